@@ -1,0 +1,18 @@
+export type MetricLabels = Readonly<Record<string, string>>;
+
+/**
+ * Sink for the series of `interface` 2, by name without the prefix `cluster_autoscaler_`. The adapter knows each
+ * series' type, help and label names; an unknown name or label is a bug and throws.
+ */
+export interface Metrics {
+  /** Adds to a counter. */
+  add(name: string, amount: number, labels?: MetricLabels): void;
+  /** Sets a gauge. */
+  set(name: string, value: number, labels?: MetricLabels): void;
+  /** Observes a histogram, in the unit of its name (seconds). */
+  observe(name: string, value: number, labels?: MetricLabels): void;
+  /** Drops all label combinations of a gauge, before it is set anew from a list that may have shrunk. */
+  reset(name: string): void;
+}
+
+export const Metrics = Symbol('Metrics');
