@@ -1,0 +1,12 @@
+export { AcceleratedClock, RealClock } from './accelerated-clock.js';
+export { faultRuleFrom } from './fault-document.js';
+export type { FaultActionDocument, FaultDocument } from './fault-document.js';
+export { FaultPlan } from './fault-plan.js';
+export type { ArmedFault, FaultAction, FaultMatch, FaultRule } from './fault-plan.js';
+export { ALL_FAULTS, FaultyFront, TRANSPORT_FAULTS } from './faulty-front.js';
+export type { Front, FrontRequest, FrontResponse } from './front.js';
+export { MachineFleet } from './machine.js';
+export type { FleetListener, Machine, MachineShape } from './machine.js';
+export { SeededRandom } from './seeded-random.js';
+export { VirtualClock } from './virtual-clock.js';
+export type { ScheduledTask, WorldClock } from './world-clock.js';
