@@ -2,19 +2,11 @@ import type { Node } from '../kubernetes/node.js';
 import type { Pod } from '../kubernetes/pod.js';
 import type { Verdict } from './verdict.js';
 
-/** Pods that are interchangeable for scheduling (`scheduling` 5.3). */
-export interface PodClass {
-  /** Dense, unique within one {@link Classification}. */
-  readonly id: number;
-  /** Any one pod of the class stands for all. */
-  readonly exemplar: Pod;
-}
-
-/** How a search walks over nodes, and which nodes it may use. */
+/** Which nodes a search may use, and where it begins. */
 export interface PlacementSearch {
-  /** Nodes that may take the pod; all that are schedulable when absent. */
+  /** Nodes that may take the pod; all that are schedulable when absent. Asked only of nodes that would fit. */
   readonly accepts?: (nodeName: string) => boolean;
-  /** Tried first, if it is in the snapshot and accepted. */
+  /** Checked directly before the search, if it is in the snapshot and accepted; a hint that fails is no error. */
   readonly hint?: string;
 }
 
@@ -23,7 +15,8 @@ export type Placement =
 
 /**
  * Nodes and pods of one moment, forkable. All changes after `fork` are undone by `revert` or kept by `commit`; forks
- * nest; a fork costs O(1), a revert O(changes). `commit` at top level does nothing, `revert` there is a bug.
+ * nest; a fork costs O(1), a revert O(changes). `commit` at top level does nothing, `revert` there is a bug; so is
+ * naming a node that is not there (`SnapshotError`).
  *
  * Nodes are visited in the order in which they were added.
  */
@@ -39,7 +32,7 @@ export interface ClusterSnapshot {
   node(nodeName: string): Node | undefined;
   /** In order of addition. */
   nodeNames(): readonly string[];
-  /** Pods charged to a node, in order of addition. */
+  /** Pods charged to a node, in order of addition; a copy. */
   podsOn(nodeName: string): readonly Pod[];
 
   /** Charges the pod to the node without checks. */
@@ -51,9 +44,10 @@ export interface ClusterSnapshot {
   /** `check`, then `addPod` if it fits. */
   place(pod: Pod, nodeName: string): Verdict;
   /**
-   * Places the pod on the hint or on the first accepted node in round-robin order that fits. Nodes with
-   * `spec.unschedulable` are skipped, even if the pod tolerates it (`scheduling` 4.6). Cost grows with kinds of
-   * nodes, not with nodes.
+   * Places the pod on the hint or on the first accepted node in round-robin order that fits: the search begins behind
+   * the node that the last one found. The node that the pod has at present (`spec.nodeName`) does not matter. Nodes
+   * with `spec.unschedulable` are skipped, even if the pod tolerates it (`scheduling` 4.6). Blocks of nodes without
+   * room are not looked at, and a class of pods that found no node is not searched again until room appears.
    */
   placeAnywhere(pod: Pod, search?: PlacementSearch): Placement;
 }

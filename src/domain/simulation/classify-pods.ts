@@ -1,0 +1,82 @@
+import type { PendingClass } from '../estimation/estimate.js';
+import { NO_LABELS } from '../kubernetes/labels.js';
+import type { Labels } from '../kubernetes/labels.js';
+import type { Pod, PodShape } from '../kubernetes/pod.js';
+import { priorityOf } from '../kubernetes/pod-kinds.js';
+import { podSchedulingKey } from './scheduling-key.js';
+
+export interface Classification {
+  /** In the order in which their first pods came; `classId` is the index. Pods of a class keep their order. */
+  readonly classes: readonly PendingClass[];
+  /** `classId` of each pod, by its index in the input. */
+  readonly classOf: Int32Array;
+}
+
+/**
+ * Groups pods that are interchangeable for placing (`scheduling` 5.3): equal in all that filters read, and of one
+ * priority and scheduler. Costs two look-ups per pod; the text of a shape is made once.
+ *
+ * @param relevantLabelKeys keys of pod labels that some selector reads; other labels don't split classes
+ */
+export function classifyPods(
+  pods: readonly Pod[],
+  relevantLabelKeys: readonly string[] = [],
+): Classification {
+  const classes: { readonly classId: number; readonly pods: Pod[] }[] = [];
+  const byShape = new Map<PodShape, Map<Labels, number>>();
+  const byKey = new Map<string, number>();
+  const classOf = new Int32Array(pods.length);
+
+  const classByKey = (pod: Pod): number => {
+    const key = classKey(pod, relevantLabelKeys);
+    let classId = byKey.get(key);
+    if (classId === undefined) {
+      classId = classes.push({ classId: classes.length, pods: [] }) - 1;
+      byKey.set(key, classId);
+    }
+    return classId;
+  };
+  const classByShape = (pod: Pod): number => {
+    const labels = relevantLabelKeys.length === 0 ? NO_LABELS : pod.labels;
+    let byLabels = byShape.get(pod.shape);
+    if (byLabels === undefined) {
+      byLabels = new Map<Labels, number>();
+      byShape.set(pod.shape, byLabels);
+    }
+    let classId = byLabels.get(labels);
+    if (classId === undefined) {
+      classId = classByKey(pod);
+      byLabels.set(labels, classId);
+    }
+    return classId;
+  };
+
+  pods.forEach((pod, index) => {
+    const classId = isTypical(pod) ? classByShape(pod) : classByKey(pod);
+    classOf[index] = classId;
+    classes[classId]!.pods.push(pod);
+  });
+  return { classes, classOf };
+}
+
+/** Classes of higher priority first; the order among equals stays. */
+export function highestPriorityFirst(classes: readonly PendingClass[]): PendingClass[] {
+  const priority = ({ pods }: PendingClass): number => priorityOf(pods[0]!);
+  return [...classes].sort((left, right) => priority(right) - priority(left));
+}
+
+/** Told apart from others by nothing but shape and labels. */
+function isTypical(pod: Pod): boolean {
+  return pod.pinnedNodeName === '' && pod.nodeName === '' && pod.charged === null;
+}
+
+function classKey(pod: Pod, relevantLabelKeys: readonly string[]): string {
+  return JSON.stringify([
+    podSchedulingKey(pod),
+    priorityOf(pod),
+    pod.shape.schedulerName,
+    pod.nodeName,
+    pod.charged === null ? null : [...pod.charged].sort(([left], [right]) => (left < right ? -1 : 1)),
+    relevantLabelKeys.map((key) => pod.labels.get(key) ?? null),
+  ]);
+}
