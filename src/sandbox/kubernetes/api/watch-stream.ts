@@ -1,0 +1,116 @@
+import type { Kind } from '../objects/kind.js';
+import { expired } from '../objects/api-error.js';
+
+/**
+ * Lines that wait for a slow client; a watch that falls behind further is ended, as the API server does. Has room for
+ * the initial state of the largest cluster, 150,000 pods.
+ */
+const BACKLOG_MAX = 200_000;
+
+/** The connection broke: the transport cuts the answer off. */
+export class WatchCut extends Error {
+  constructor() {
+    super('watch cut off');
+    this.name = 'WatchCut';
+  }
+}
+
+/** Lines of one open watch, between the server that writes and the client that reads. */
+export class WatchStream implements AsyncIterable<string> {
+  private lines: string[] = [];
+  private ended = false;
+  private broken = false;
+  private silent = false;
+  private wake: (() => void) | null = null;
+  private readonly closeListeners: (() => void)[] = [];
+
+  constructor(
+    readonly kind: Kind,
+    signal: AbortSignal,
+  ) {
+    signal.addEventListener('abort', () => this.close(), { once: true });
+    if (signal.aborted) this.ended = true;
+  }
+
+  get isOpen(): boolean {
+    return !this.ended;
+  }
+
+  /** Called once, when the watch is over for whatever reason. */
+  onClose(listener: () => void): void {
+    if (this.ended) listener();
+    else this.closeListeners.push(listener);
+  }
+
+  send(type: string, objectJson: string): void {
+    if (this.ended || this.silent) return;
+    this.lines.push(`{"type":"${type}","object":${objectJson}}\n`);
+    if (this.lines.length > BACKLOG_MAX) this.end();
+    else this.wakeReader();
+  }
+
+  silence(): void {
+    this.silent = true;
+    this.lines = [];
+  }
+
+  /** Tells the client that its version is forgotten, and ends. */
+  expire(): void {
+    this.send('ERROR', JSON.stringify(expired('too old resource version').status()));
+    this.end();
+  }
+
+  /** No more lines; those that wait are still read. */
+  end(): void {
+    if (!this.silent) this.close();
+  }
+
+  /** Breaks off; lines that wait are lost. */
+  cut(): void {
+    this.broken ||= !this.ended;
+    this.close();
+  }
+
+  /** Not a generator: a generator that waits for a line could not be left before the line comes. */
+  [Symbol.asyncIterator](): AsyncIterator<string> {
+    return {
+      next: () => this.next(),
+      return: () => {
+        this.close();
+        return Promise.resolve({ done: true, value: undefined });
+      },
+    };
+  }
+
+  private async next(): Promise<IteratorResult<string>> {
+    while (true) {
+      if (this.broken) throw new WatchCut();
+      if (this.lines.length > 0) {
+        const text = this.lines.join('');
+        this.lines = [];
+        return { done: false, value: text };
+      }
+      if (this.ended) return { done: true, value: undefined };
+      await this.nextLine();
+    }
+  }
+
+  private nextLine(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+    });
+  }
+
+  private wakeReader(): void {
+    const wake = this.wake;
+    this.wake = null;
+    wake?.();
+  }
+
+  private close(): void {
+    if (this.ended) return;
+    this.ended = true;
+    this.wakeReader();
+    for (const listener of this.closeListeners.splice(0)) listener();
+  }
+}

@@ -1,0 +1,11 @@
+export { WatchCut } from './api/watch-stream.js';
+export type { Access, ApiFaults } from './api/api-faults.js';
+export type { RecordedRequest, RequestLog } from './api/request-log.js';
+export { KubernetesCluster } from './kubernetes-cluster.js';
+export type { ClusterOptions, ClusterParts } from './kubernetes-cluster.js';
+export type { NodeProfile, NodeProfileOf } from './kubelet/node-profile.js';
+export { EXIT_CODE, RUN_FOR, START_AFTER, STOP_AFTER } from './kubelet/pod-runtime.js';
+export * as kinds from './objects/kinds.js';
+export type { Kind } from './objects/kind.js';
+export type { KubeObject, Manifest } from './objects/object.js';
+export type * from './objects/types.js';

@@ -1,0 +1,240 @@
+import { QuantityError } from '../../../domain/kubernetes/quantity.js';
+import type { Pod as DomainPod } from '../../../domain/kubernetes/pod.js';
+import { ApiError } from '../objects/api-error.js';
+import { withCondition } from '../objects/condition.js';
+import { NODES, PODS } from '../objects/kinds.js';
+import type { Node, Pod } from '../objects/types.js';
+import type { EventRecorder } from '../controllers/event-recorder.js';
+import { isFinished, nodeNameOf } from '../controllers/pods.js';
+import { refOf } from '../controllers/reconciler.js';
+import { bindPod } from '../registry/binding.js';
+import type { Registry } from '../registry/registry.js';
+import type { StoreEvent } from '../store/collection.js';
+import type { ScheduledTask } from '../../world/world-clock.js';
+import { FitFailure } from './fit-failure.js';
+import { SchedulingView } from './scheduling-view.js';
+
+const NAME = 'default-scheduler';
+/** Time between a new pod and its first look. */
+const REACTION_MS = 20;
+/** Pods in one task, so that a real process stays responsive. */
+const BATCH_MAX = 200;
+/** First back-off of kube-scheduler: pods that did not fit are tried again this long after something changed. */
+const RETRY_MS = 1_000;
+/** Even if nothing changed; kube-scheduler's own flush. */
+const FLUSH_MS = 5 * 60_000;
+/** Feasible nodes that are enough to choose among; kube-scheduler's minimum. */
+const FEASIBLE_ENOUGH = 100;
+
+/** Binds pods to nodes, or says why not, word for word as kube-scheduler does. No preemption. */
+export class Scheduler {
+  private readonly view = new SchedulingView();
+  private readonly active = new Map<string, Pod>();
+  private readonly unschedulable = new Map<string, Pod>();
+  /** Messages for pods that are alike, until something changes that may help. */
+  private readonly failures = new Map<string, string>();
+  private readonly unsubscribe: (() => void)[] = [];
+  private run: ScheduledTask | null = null;
+  private retry: ScheduledTask | null = null;
+  private flush: ScheduledTask | null = null;
+  private firstNode = 0;
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly events: EventRecorder,
+  ) {}
+
+  start(): void {
+    const { store } = this.registry;
+    for (const node of store.list(NODES)) ignoringMalformed(() => this.view.nodeChanged(node));
+    for (const pod of store.list(PODS)) ignoringMalformed(() => this.podChanged(pod));
+    this.unsubscribe.push(
+      store.collection(NODES).listen((event) => ignoringMalformed(() => this.onNode(event))),
+      store.collection(PODS).listen((event) => ignoringMalformed(() => this.onPod(event))),
+    );
+  }
+
+  stop(): void {
+    for (const stop of this.unsubscribe.splice(0)) stop();
+    for (const task of [this.run, this.retry, this.flush]) task?.cancel();
+  }
+
+  private onNode({ type, current }: StoreEvent<Node>): void {
+    const node = current.object;
+    if (type === 'DELETED') {
+      this.view.nodeGone(node.metadata.name);
+      this.failures.clear();
+      // The message of those that wait counts the nodes.
+      this.retryLater();
+    } else if (this.view.nodeChanged(node)) this.somethingChanged();
+  }
+
+  private onPod({ type, current }: StoreEvent<Pod>): void {
+    const { uid } = current.object.metadata;
+    if (type === 'DELETED') {
+      this.forget(uid);
+      if (this.view.release(uid)) this.somethingChanged();
+    } else this.podChanged(current.object);
+  }
+
+  private podChanged(pod: Pod): void {
+    const { uid, deletionTimestamp } = pod.metadata;
+    if (isFinished(pod)) {
+      this.forget(uid);
+      if (this.view.release(uid)) this.somethingChanged();
+    } else if (nodeNameOf(pod) !== '') {
+      this.forget(uid);
+      this.view.charge(pod);
+    } else if (deletionTimestamp !== undefined || pod.spec?.schedulerName !== NAME || isGated(pod)) {
+      this.forget(uid);
+    } else if (this.unschedulable.has(uid)) this.unschedulable.set(uid, pod);
+    else this.enqueue(pod);
+  }
+
+  private forget(uid: string): void {
+    this.active.delete(uid);
+    this.unschedulable.delete(uid);
+  }
+
+  private enqueue(pod: Pod): void {
+    this.active.set(pod.metadata.uid, pod);
+    this.run ??= this.registry.clock.schedule(REACTION_MS, () => this.runBatch());
+  }
+
+  private somethingChanged(): void {
+    this.failures.clear();
+    this.retryLater();
+  }
+
+  private retryLater(): void {
+    if (this.unschedulable.size === 0) return;
+    this.retry ??= this.registry.clock.schedule(RETRY_MS, () => {
+      this.retry = null;
+      this.retryAll();
+    });
+  }
+
+  private retryAll(): void {
+    const waiting = [...this.unschedulable.values()];
+    this.unschedulable.clear();
+    for (const pod of waiting) this.enqueue(pod);
+  }
+
+  private runBatch(): void {
+    this.run = null;
+    const queue = [...this.active.values()].sort(byUrgency).slice(0, BATCH_MAX);
+    for (const pod of queue) {
+      this.active.delete(pod.metadata.uid);
+      ignoringMalformed(() => this.scheduleOne(pod));
+    }
+    if (this.active.size > 0) this.run ??= this.registry.clock.schedule(0, () => this.runBatch());
+  }
+
+  private scheduleOne(pod: Pod): void {
+    const record = this.view.project(pod);
+    const key = likenessOf(record);
+    const known = key === null ? undefined : this.failures.get(key);
+    const outcome = known ?? this.findNode(record);
+    if (typeof outcome !== 'string') return this.bind(pod, outcome.nodeName);
+    if (key !== null) this.failures.set(key, outcome);
+    this.reject(pod, outcome);
+  }
+
+  /** The best node among enough feasible ones, or the message that says why there is none. */
+  private findNode(pod: DomainPod): { readonly nodeName: string } | string {
+    const names = this.view.nodeNames();
+    const failure = new FitFailure(pod);
+    let best: { readonly nodeName: string; readonly score: number } | null = null;
+    let feasible = 0;
+    for (let step = 0; step < names.length && feasible < FEASIBLE_ENOUGH; step++) {
+      const nodeName = names[(this.firstNode + step) % names.length]!;
+      const verdict = this.view.check(pod, nodeName);
+      if (!verdict.fit) {
+        failure.add(this.view.node(nodeName), verdict);
+        continue;
+      }
+      feasible++;
+      const score = this.freeShare(pod, nodeName);
+      if (best === null || score > best.score) best = { nodeName, score };
+    }
+    if (best === null) return failure.message();
+    this.firstNode = (this.firstNode + 1) % names.length;
+    return best;
+  }
+
+  /** Least allocated: mean free share of cpu and memory with the pod on the node. */
+  private freeShare(pod: DomainPod, nodeName: string): number {
+    const { allocatable } = this.view.node(nodeName);
+    const shares = ['cpu', 'memory'].map((resource) => {
+      const total = allocatable.get(resource) ?? 0;
+      const used = this.view.used(nodeName, resource) + (pod.shape.requests.get(resource) ?? 0);
+      return total === 0 ? 0 : (total - used) / total;
+    });
+    return (shares[0]! + shares[1]!) / 2;
+  }
+
+  private bind(pod: Pod, nodeName: string): void {
+    try {
+      bindPod(this.registry, refOf(pod), { target: { kind: 'Node', name: nodeName } });
+    } catch (error) {
+      // Gone or bound by somebody else meanwhile; then its event has told us.
+      if (error instanceof ApiError) return;
+      throw error;
+    }
+    const message = `Successfully assigned ${pod.metadata.namespace ?? ''}/${pod.metadata.name} to ${nodeName}`;
+    this.events.record(pod, { type: 'Normal', reason: 'Scheduled', message });
+  }
+
+  private reject(pod: Pod, message: string): void {
+    this.unschedulable.set(pod.metadata.uid, pod);
+    this.flush ??= this.registry.clock.schedule(FLUSH_MS, () => {
+      this.flush = null;
+      this.retryAll();
+    });
+    const before = pod.status?.conditions?.find((condition) => condition.type === 'PodScheduled');
+    if (before?.status === 'False' && before.message === message) return;
+    this.events.record(pod, { type: 'Warning', reason: 'FailedScheduling', message });
+    const condition = {
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'Unschedulable',
+      message,
+      lastProbeTime: null,
+    };
+    this.registry.modifyStatus(PODS, refOf(pod), (draft) => {
+      draft.status ??= {};
+      draft.status.conditions = withCondition(draft.status.conditions, condition, this.registry.now());
+    });
+  }
+}
+
+function isGated(pod: Pod): boolean {
+  return (pod.spec.schedulingGates ?? []).length > 0;
+}
+
+/** By priority, then by age, as the scheduling queue sorts. */
+function byUrgency(left: Pod, right: Pod): number {
+  const priority = (right.spec.priority ?? 0) - (left.spec.priority ?? 0);
+  if (priority !== 0) return priority;
+  return left.metadata.creationTimestamp < right.metadata.creationTimestamp
+    ? -1
+    : left.metadata.creationTimestamp > right.metadata.creationTimestamp
+      ? 1
+      : 0;
+}
+
+/** Pods with equal keys fail alike; null where the placement of other pods matters too. */
+function likenessOf({ shape, pinnedNodeName, namespace, labels }: DomainPod): string | null {
+  const social = shape.topologySpread.length + shape.podAffinity.length + shape.podAntiAffinity.length > 0;
+  // Labels, for others may repel the pod by them.
+  return social ? null : JSON.stringify([shape.id, pinnedNodeName, namespace, [...labels]]);
+}
+
+/** An object whose amounts are no quantities, as only a test can plant it, is not there for the scheduler. */
+function ignoringMalformed(task: () => void): void {
+  try {
+    task();
+  } catch (error) {
+    if (!(error instanceof QuantityError)) throw error;
+  }
+}

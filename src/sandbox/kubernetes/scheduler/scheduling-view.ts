@@ -1,0 +1,97 @@
+import type { Node as DomainNode } from '../../../domain/kubernetes/node.js';
+import type { Pod as DomainPod } from '../../../domain/kubernetes/pod.js';
+import { ShapeTable } from '../../../domain/kubernetes/shape-table.js';
+import { createSnapshot } from '../../../domain/simulation/index.js';
+import type { Verdict } from '../../../domain/simulation/index.js';
+import type { Node, Pod } from '../objects/types.js';
+import { projectNode, schedulingFaceOf } from './project-node.js';
+import { projectPod } from './project-pod.js';
+
+interface Charge {
+  readonly pod: DomainPod;
+  readonly nodeName: string;
+}
+
+/** The scheduler's cache: nodes with what is charged to them, kept up to date change by change. */
+export class SchedulingView {
+  private readonly snapshot = createSnapshot();
+  private readonly shapes = new ShapeTable();
+  private readonly faces = new Map<string, string>();
+  private readonly charges = new Map<string, Charge>();
+  /** Charges by node, also of nodes that are not there (yet). */
+  private readonly byNode = new Map<string, Map<string, DomainPod>>();
+  private readonly usage = new Map<string, Map<string, number>>();
+
+  nodeNames(): readonly string[] {
+    return this.snapshot.nodeNames();
+  }
+
+  node(name: string): DomainNode {
+    return this.snapshot.node(name)!;
+  }
+
+  project(pod: Pod): DomainPod {
+    return projectPod(pod, this.shapes);
+  }
+
+  check(pod: DomainPod, nodeName: string): Verdict {
+    return this.snapshot.check(pod, nodeName);
+  }
+
+  /** Sum of what is charged to the node. */
+  used(nodeName: string, resource: string): number {
+    return this.usage.get(nodeName)?.get(resource) ?? 0;
+  }
+
+  /** True if the change may let a pod fit that did not before. */
+  nodeChanged(node: Node): boolean {
+    const { name } = node.metadata;
+    const face = schedulingFaceOf(node);
+    if (this.faces.get(name) === face) return false;
+    this.faces.set(name, face);
+    if (this.snapshot.hasNode(name)) this.snapshot.removeNode(name);
+    this.snapshot.addNode(projectNode(node), [...(this.byNode.get(name)?.values() ?? [])]);
+    return true;
+  }
+
+  nodeGone(name: string): void {
+    if (this.faces.delete(name)) this.snapshot.removeNode(name);
+  }
+
+  /** Charges a bound pod to its node, once. */
+  charge(pod: Pod): void {
+    const nodeName = pod.spec.nodeName ?? '';
+    if (nodeName === '' || this.charges.has(pod.metadata.uid)) return;
+    const record = this.project(pod);
+    this.charges.set(record.uid, { pod: record, nodeName });
+    const onNode = this.byNode.get(nodeName) ?? new Map<string, DomainPod>();
+    this.byNode.set(nodeName, onNode.set(record.uid, record));
+    this.count(record, nodeName, 1);
+    if (this.snapshot.hasNode(nodeName)) this.snapshot.addPod(record, nodeName);
+  }
+
+  /** True if there was a charge: room appeared. */
+  release(uid: string): boolean {
+    const charge = this.charges.get(uid);
+    if (charge === undefined) return false;
+    const { pod, nodeName } = charge;
+    this.charges.delete(uid);
+    const onNode = this.byNode.get(nodeName);
+    onNode?.delete(uid);
+    this.count(pod, nodeName, -1);
+    if (onNode?.size === 0) {
+      this.byNode.delete(nodeName);
+      this.usage.delete(nodeName);
+    }
+    if (this.snapshot.hasNode(nodeName)) this.snapshot.removePod(pod, nodeName);
+    return true;
+  }
+
+  private count(pod: DomainPod, nodeName: string, sign: 1 | -1): void {
+    const sums = this.usage.get(nodeName) ?? new Map<string, number>();
+    for (const [name, amount] of pod.charged ?? pod.shape.requests) {
+      sums.set(name, (sums.get(name) ?? 0) + sign * amount);
+    }
+    this.usage.set(nodeName, sums);
+  }
+}
