@@ -1,0 +1,98 @@
+import { priorityOf } from '../kubernetes/pod-kinds.js';
+import type { Pod } from '../kubernetes/pod.js';
+import type { ClusterSnapshot, PlacementSearch } from '../simulation/cluster-snapshot.js';
+import { HintPass } from './hints.js';
+import type { PlacementHints } from './hints.js';
+import type { Steps } from './steps.js';
+
+export interface FreeRoomResult {
+  /** Pods that fit nowhere, highest priority first. */
+  readonly left: readonly Pod[];
+  /** Pods that the time did not suffice for; nothing is known of them. */
+  readonly unexamined: readonly Pod[];
+  readonly hints: PlacementHints;
+}
+
+/** Pods between two looks at the clock: some milliseconds of work. */
+const PODS_PER_STEP = 256;
+
+/**
+ * Places pods on nodes that are there or on their way and keeps them there, so that the room is taken for the rest of
+ * the iteration (`scale-up` 4.6). Highest priority first; inside a priority first where they were last time, then
+ * anywhere.
+ */
+export function* placeOnFreeRoom(
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  hints: PlacementHints,
+  isOutOfTime: () => boolean,
+): Steps<FreeRoomResult> {
+  const pass = new HintPass(hints);
+  const search = searchOf(snapshot);
+  const left: Pod[] = [];
+  const queue = byPriority(pods).flatMap((level) => hintedFirst(level, pass));
+  for (const [index, { pod, onHintOnly }] of queue.entries()) {
+    if (index % PODS_PER_STEP === 0) {
+      yield null;
+      if (isOutOfTime())
+        return { left, unexamined: unexaminedOf(queue.slice(index), pass), hints: pass.finish() };
+    }
+    if (onHintOnly) placeOnHint(snapshot, pod, pass, search);
+    else if (!pass.isPlaced(pod) && !placeAnywhere(snapshot, pod, pass, search)) left.push(pod);
+  }
+  return { left, unexamined: [], hints: pass.finish() };
+}
+
+interface Attempt {
+  readonly pod: Pod;
+  readonly onHintOnly: boolean;
+}
+
+/** Those with a hint try it before anybody searches; all that are not placed by then are searched for. */
+function hintedFirst(pods: readonly Pod[], pass: HintPass): readonly Attempt[] {
+  const hinted = pods.filter((pod) => pass.hintFor(pod) !== null);
+  return [
+    ...hinted.map((pod) => ({ pod, onHintOnly: true })),
+    ...pods.map((pod) => ({ pod, onHintOnly: false })),
+  ];
+}
+
+function unexaminedOf(attempts: readonly Attempt[], pass: HintPass): readonly Pod[] {
+  return attempts.filter(({ pod, onHintOnly }) => !onHintOnly && !pass.isPlaced(pod)).map(({ pod }) => pod);
+}
+
+/** A hint that is gone, not acceptable or full is no error. */
+function placeOnHint(snapshot: ClusterSnapshot, pod: Pod, pass: HintPass, search: PlacementSearch): void {
+  const hint = pass.hintFor(pod);
+  const node = hint === null ? undefined : snapshot.node(hint);
+  if (node === undefined || node.unschedulable || search.accepts?.(node.name) === false) return;
+  if (snapshot.place(pod, node.name).fit) pass.remember(pod, node.name);
+}
+
+function placeAnywhere(
+  snapshot: ClusterSnapshot,
+  pod: Pod,
+  pass: HintPass,
+  search: PlacementSearch,
+): boolean {
+  const placement = snapshot.placeAnywhere(pod, search);
+  if (placement.fit) pass.remember(pod, placement.nodeName);
+  return placement.fit;
+}
+
+/** Virtual nodes take no pods here. Without any, no rule is given, which makes searches cheaper. */
+function searchOf(snapshot: ClusterSnapshot): PlacementSearch {
+  const isVirtual = (name: string): boolean => snapshot.node(name)?.labels.get('type') === 'virtual-kubelet';
+  return snapshot.nodeNames().some(isVirtual) ? { accepts: (name) => !isVirtual(name) } : {};
+}
+
+function byPriority(pods: readonly Pod[]): readonly (readonly Pod[])[] {
+  const levels = new Map<number, Pod[]>();
+  for (const pod of pods) {
+    const priority = priorityOf(pod);
+    const level = levels.get(priority);
+    if (level === undefined) levels.set(priority, [pod]);
+    else level.push(pod);
+  }
+  return [...levels].sort(([left], [right]) => right - left).map(([, level]) => level);
+}
