@@ -33,7 +33,8 @@ module.exports = {
     },
     {
       name: 'adapters-know-ports-and-domain',
-      comment: 'An adapter imports ports, domain types and its client library; never services or composition.',
+      comment:
+        'An adapter imports ports, domain types and its client library; never services or composition.',
       severity: 'error',
       from: { path: '^src/adapters/' },
       to: { path: '^src/(infrastructure|sandbox)/|^src/application/(?!ports/)' },
@@ -82,6 +83,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
   },
 };

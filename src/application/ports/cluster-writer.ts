@@ -6,7 +6,7 @@ export type EventKind = 'Normal' | 'Warning';
 
 /** The object an event is about. */
 export interface EventSubject {
-  readonly kind: 'Pod' | 'Node' | 'ConfigMap';
+  readonly kind: 'Pod' | 'Node' | 'ConfigMap' | 'Lease';
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;

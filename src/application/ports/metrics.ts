@@ -2,10 +2,12 @@ export type MetricLabels = Readonly<Record<string, string>>;
 
 /**
  * Sink for the series of `interface` 2, by name without the prefix `cluster_autoscaler_`. The adapter knows each
- * series' type, help and label names; an unknown name or label is a bug and throws.
+ * series' type, help and label names; an unknown name or label is a bug and throws. Labels left out are empty text.
+ * Series of clients (`hcloud_…`, `rest_client_…`) go by their full names. Observing `function_duration_seconds` feeds
+ * its quantiles, too.
  */
 export interface Metrics {
-  /** Adds to a counter. */
+  /** Adds to a counter, or moves a gauge by a difference. */
   add(name: string, amount: number, labels?: MetricLabels): void;
   /** Sets a gauge. */
   set(name: string, value: number, labels?: MetricLabels): void;

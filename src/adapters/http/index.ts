@@ -1,0 +1,1 @@
+export { StatusServer, StatusServerSettings } from './status-server.js';

@@ -1,0 +1,1 @@
+export { MetricsSettings, PrometheusMetrics } from './prometheus-metrics.js';

@@ -1,0 +1,14 @@
+export { VERSION } from './version.js';
+export { checkOptions } from './check-options.js';
+export type { CheckResult, StartSettings } from './check-options.js';
+export type { AutoscalerOptions, FlagName } from './flag-table.js';
+export { loggingSettingsOf } from './logging-settings.js';
+export { defaultOptions, parseFlags } from './parse-flags.js';
+export type { ParsedFlags, ParseResult } from './parse-flags.js';
+export { readCommand } from './read-command.js';
+export type { Command } from './read-command.js';
+export { listIneffectiveFlags, renderExplicitFlags, renderFlagLines } from './render-flags.js';
+export type { IneffectiveFlag } from './render-flags.js';
+export type { KubernetesAccess } from './values/kubernetes-access.js';
+export type { GpuRange, ResourceRange } from './values/resource-limits.js';
+export type { StartFault } from './values/start-fault.js';

@@ -1,0 +1,67 @@
+import { buildExpanderChain, EXPANDER_NAMES } from '../../../domain/expansion/index.js';
+import type { ExpanderName } from '../../../domain/expansion/index.js';
+import type { Checked, StartFault } from './start-fault.js';
+import { fatal } from './start-fault.js';
+
+/**
+ * `--expander`: names split at `,` without trimming; none twice, nothing after `random`. `price` is fatal because
+ * neither provider has prices (`interface` 1.7).
+ */
+export function readExpanderChain(text: string): Checked<readonly ExpanderName[]> {
+  const chain: ExpanderName[] = [];
+  for (const written of text.split(',')) {
+    const name = EXPANDER_NAMES.find((known) => known === written);
+    if (name === undefined) {
+      const remedy = `write some of ${EXPANDER_NAMES.join(', ')}`;
+      return refuse(text, `expander ${JSON.stringify(written)} is unknown`, remedy);
+    }
+    if (chain.includes(name)) {
+      return refuse(text, `expander ${name} is named more than once`, 'name it once');
+    }
+    if (chain.includes('random')) {
+      return refuse(text, `expander ${name} follows random, which leaves one option`, 'put random last');
+    }
+    if (name === 'price') {
+      return refuse(
+        text,
+        'expander price needs prices, which this provider does not give',
+        'take least-waste',
+      );
+    }
+    chain.push(name);
+  }
+  return { value: chain };
+}
+
+/** Splits a chain into what this build can do and what it accepts because manifests name it. */
+export function splitByAvailability(chain: readonly ExpanderName[]): {
+  readonly available: readonly ExpanderName[];
+  readonly warnings: readonly string[];
+} {
+  const isAvailable = (name: ExpanderName): boolean => buildExpanderChain([name]).kind === 'chain';
+  return {
+    available: chain.filter(isAvailable),
+    warnings: chain
+      .filter((name) => !isAvailable(name))
+      .map((name) => `--expander: ${name} is not built yet and is left out of the chain`),
+  };
+}
+
+/** The gRPC expander without a certificate ends the process with a code of its own. */
+export function checkGrpcCertificate(
+  chain: readonly ExpanderName[],
+  certificatePath: string,
+): StartFault | null {
+  if (!chain.includes('grpc') || certificatePath !== '') return null;
+  return {
+    place: '--grpc-expander-cert',
+    value: null,
+    problem: 'the grpc expander needs the certificate of its server',
+    remedy: 'name a file with the CA certificate',
+    exitCode: 1,
+  };
+}
+
+function refuse(text: string, problem: string, remedy: string): { readonly fault: StartFault } {
+  return { fault: fatal('expander', text, problem, remedy) };
+}
