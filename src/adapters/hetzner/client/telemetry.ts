@@ -1,0 +1,14 @@
+import { inject, injectable } from 'inversify';
+import { Incidents } from '../../../application/ports/incidents.js';
+import { Logger } from '../../../application/ports/logger.js';
+import { Metrics } from '../../../application/ports/metrics.js';
+
+/** The three ways in which this adapter tells what happens. */
+@injectable()
+export class Telemetry {
+  constructor(
+    @inject(Logger) readonly logger: Logger,
+    @inject(Metrics) readonly metrics: Metrics,
+    @inject(Incidents) readonly incidents: Incidents,
+  ) {}
+}
