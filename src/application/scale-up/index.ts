@@ -1,0 +1,13 @@
+export { GroupEvents } from './group-events.js';
+export { GroupRepairer } from './group-repairer.js';
+export type { RepairResult } from './group-repairer.js';
+export { HappeningReporter } from './happening-reporter.js';
+export { runSteps, timersOn } from './run-steps.js';
+export type { ScaleUpContext } from './scale-up-context.js';
+export { ScaleUpExecutor } from './scale-up-executor.js';
+export type { Execution, GroupGrowth } from './scale-up-executor.js';
+export { ScaleUpOptions } from './scale-up-options.js';
+export { ScaleUpPlanner } from './scale-up-planner.js';
+export { ScaleUpReporter } from './scale-up-reporter.js';
+export { ScaleUpRunner } from './scale-up-runner.js';
+export type { ScaleUpOutcome } from './scale-up-runner.js';
