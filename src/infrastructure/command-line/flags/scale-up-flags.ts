@@ -3,9 +3,6 @@ import { boolean, duration, float, integer, string, stringArray, stringSlice } f
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './units.js';
 
 const NONE: readonly string[] = [];
-const NO_RATIO = noEffect(
-  'groups are compared with the built-in tolerances for these providers, as upstream',
-);
 
 /** `interface` 1.4, without what works for whole requests and buffers. */
 export const SCALE_UP_FLAGS = {
@@ -54,18 +51,11 @@ export const SCALE_UP_FLAGS = {
     'Comma chain of random, most-pods, least-waste, price, priority, grpc.',
   ),
   'balance-similar-node-groups': flag(boolean, false, 'Spread a scale-up over similar groups.'),
-  'balancing-ignore-label': flag(
-    stringArray,
-    NONE,
-    'Labels left out of the similarity test. Repeatable.',
-    noEffect(
-      'upstream reads it for other clouds only; turning it on would change the balance of existing users',
-    ),
-  ),
+  'balancing-ignore-label': flag(stringArray, NONE, 'Labels left out of the similarity test. Repeatable.'),
   'balancing-label': flag(stringArray, NONE, 'Compare groups by these labels only. Repeatable.'),
-  'memory-difference-ratio': flag(float, 0.015, 'Similarity tolerance for memory capacity.', NO_RATIO),
-  'max-free-difference-ratio': flag(float, 0.05, 'Similarity tolerance for free resources.', NO_RATIO),
-  'max-allocatable-difference-ratio': flag(float, 0.05, 'Similarity tolerance for allocatable.', NO_RATIO),
+  'memory-difference-ratio': flag(float, 0.015, 'Similarity tolerance for memory capacity.'),
+  'max-free-difference-ratio': flag(float, 0.05, 'Similarity tolerance for free resources.'),
+  'max-allocatable-difference-ratio': flag(float, 0.05, 'Similarity tolerance for allocatable.'),
   'initial-node-group-backoff-duration': flag(duration, 5 * MINUTE_MS, 'First back-off of a failed group.'),
   'max-node-group-backoff-duration': flag(duration, 30 * MINUTE_MS, 'Longest back-off of a failed group.'),
   'node-group-backoff-reset-timeout': flag(

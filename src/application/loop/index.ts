@@ -1,0 +1,15 @@
+export { Autoscaler } from './autoscaler.js';
+export { ClusterGauges } from './cluster-gauges.js';
+export { ClusterModeler } from './cluster-modeler.js';
+export { GroupCare } from './group-care.js';
+export { LeaderRun } from './leader-run.js';
+export type { RunEnd } from './leader-run.js';
+export { LoopOptions } from './loop-options.js';
+export { LoopPolicies } from './loop-policies.js';
+export { LoopReporter } from './loop-reporter.js';
+export { LoopTrigger } from './loop-trigger.js';
+export { Observer } from './observer.js';
+export { ScaleDownStep } from './scale-down-step.js';
+export { ScaleUpStep } from './scale-up-step.js';
+export { SoleLeader } from './sole-leader.js';
+export { StatusWriter } from './status-writer.js';

@@ -1,0 +1,17 @@
+/** What the loop itself needs of the flags. */
+export interface LoopOptions {
+  /** `--scan-interval` (10s). */
+  readonly scanIntervalMs: number;
+  /** `--frequent-loops-enabled` (true). */
+  readonly frequentLoops: boolean;
+  /** `--scale-up-from-zero` (true): run also without a single ready node. */
+  readonly scaleUpFromZero: boolean;
+  /** `--scale-down-enabled` (true). */
+  readonly scaleDown: boolean;
+  /** `--enforce-node-group-min-size` (false). */
+  readonly enforceMinSize: boolean;
+  /** `--write-status-configmap` (true). */
+  readonly writeStatus: boolean;
+}
+
+export const LoopOptions = Symbol('LoopOptions');

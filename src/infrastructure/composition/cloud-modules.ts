@@ -1,0 +1,63 @@
+import { ContainerModule } from 'inversify';
+import {
+  HetznerClient,
+  HetznerConfiguration,
+  HetznerDispatcher,
+  HetznerProvider,
+  HetznerTelemetry,
+  createHetznerDispatcher,
+  readHetznerConfiguration,
+} from '../../adapters/hetzner/index.js';
+import { CloudProvider } from '../../application/ports/cloud-provider.js';
+import { ConfigurationError } from '../../application/ports/configuration.js';
+import type { ConfigurationSource } from '../../application/ports/configuration.js';
+import type { Secrets } from '../../application/ports/secrets.js';
+import type { AutoscalerOptions } from '../command-line/index.js';
+import type { Outside } from './outside.js';
+
+/** What a provider is built from. */
+export interface ProviderParts {
+  readonly options: AutoscalerOptions;
+  readonly source: ConfigurationSource;
+  /** For tokens and whatever else must never be shown. */
+  readonly secrets: Secrets;
+  readonly outside: Outside;
+}
+
+/**
+ * Binds {@link CloudProvider}. Reads its configuration at once, without any request, and throws ConfigurationError
+ * with all that is wrong with it.
+ */
+export type ProviderModule = (parts: ProviderParts) => ContainerModule;
+
+/** Providers by the value of `--cloud-provider`. A new one is a folder in `src/adapters`, a module and a line here. */
+const PROVIDERS: Readonly<Record<string, ProviderModule>> = {
+  hetzner: hetznerModule,
+};
+
+export function cloudModule(parts: ProviderParts): ContainerModule {
+  const { cloudProvider } = parts.options;
+  const module = Object.hasOwn(PROVIDERS, cloudProvider) ? PROVIDERS[cloudProvider] : undefined;
+  if (module !== undefined) return module(parts);
+  throw new ConfigurationError([
+    {
+      place: '--cloud-provider',
+      value: cloudProvider,
+      problem: 'this version has no such provider',
+      remedy: `write one of ${Object.keys(PROVIDERS).join(', ')}`,
+    },
+  ]);
+}
+
+function hetznerModule({ options, source, secrets, outside }: ProviderParts): ContainerModule {
+  const configuration = readHetznerConfiguration(source, options.nodes);
+  secrets.register(configuration.token.reveal());
+  for (const pool of configuration.pools) secrets.register(pool.userData.reveal());
+  return new ContainerModule(({ bind }) => {
+    bind(HetznerConfiguration).toConstantValue(configuration);
+    bind(HetznerDispatcher).toConstantValue(outside.cloudDispatcher ?? createHetznerDispatcher());
+    bind(HetznerTelemetry).toSelf();
+    bind(HetznerClient).toSelf();
+    bind(CloudProvider).to(HetznerProvider);
+  });
+}
