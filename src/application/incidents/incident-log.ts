@@ -38,7 +38,7 @@ export class IncidentLog implements Incidents {
     const incident = this.incidents.get(key);
     if (incident === undefined) return;
     this.incidents.delete(key);
-    const lastedMs = this.clock.now() - incident.sinceMs;
+    const lastedMs = Math.round(this.clock.now() - incident.sinceMs);
     const message = `over after ${Math.round(lastedMs / 1000)} s and ${incident.count} failures: ${incident.message}`;
     this.logger.info('incident-over', message, { incident: key, lastedMs, failures: incident.count });
   }

@@ -64,7 +64,7 @@ export function seedWorker(
 export class Program {
   readonly lines: string[] = [];
   private readonly stopping = new AbortController();
-  private end: Promise<RunEnd>;
+  private readonly running: Promise<RunEnd>;
 
   private constructor(
     readonly container: Container,
@@ -72,8 +72,8 @@ export class Program {
     lines: string[],
   ) {
     this.lines = lines;
-    this.end = container.get(LeaderRun).run(this.stopping.signal);
-    this.end.catch(() => undefined);
+    this.running = container.get(LeaderRun).run(this.stopping.signal);
+    this.running.catch(() => undefined);
   }
 
   /** Reads flags and environment as the command line does, and starts to run. */
@@ -105,10 +105,15 @@ export class Program {
     return this.lines.filter((line) => line.includes(` ${event}]`));
   }
 
+  /** Moves time until it has ended. */
+  end(): Promise<RunEnd> {
+    return this.world.clock.complete(this.running);
+  }
+
   /** As SIGTERM does. */
   async stop(): Promise<RunEnd> {
     this.stopping.abort(new Error('stopped by the test'));
-    return this.world.clock.complete(this.end);
+    return this.end();
   }
 }
 

@@ -1,7 +1,10 @@
 import type { Incidents } from '../../../application/ports/incidents.js';
 import type { Random } from '../../../application/ports/random.js';
-import { ApiStatusError } from '../connection/api-error.js';
+import { ApiStatusError, ApiUnreachableError } from '../connection/api-error.js';
 import { Backoff } from './backoff.js';
+
+/** One incident for all resources: when the server is away, eight lines about it say no more than one. */
+const UNREACHABLE = 'kubernetes-api';
 
 /** One kind of attempt at one resource (its list, its watch): failures in a row, their pauses and their incident. */
 export class Attempts {
@@ -24,11 +27,16 @@ export class Attempts {
 
   /** Gives the pause before the next attempt. */
   failed(error: unknown): number {
-    const message = error instanceof Error ? error.message : String(error);
-    this.incidents.happened(this.key, `${this.key}: ${message}`, error);
+    this.tell(error);
     if (!(error instanceof ApiStatusError)) return this.backoff.next();
+    this.answered();
     this.inARow++;
     return Math.max(this.backoff.next(), error.retryAfterMs ?? 0);
+  }
+
+  /** The server said something, be it good or bad. */
+  answered(): void {
+    this.incidents.over(UNREACHABLE);
   }
 
   /** It held for a while, even if it failed in the end. */
@@ -40,5 +48,14 @@ export class Attempts {
     this.inARow = 0;
     this.backoff.reset();
     this.incidents.over(this.key);
+  }
+
+  private tell(error: unknown): void {
+    if (error instanceof ApiUnreachableError) {
+      this.incidents.happened(UNREACHABLE, "the Kubernetes API can't be reached", error);
+      return;
+    }
+    const message = error instanceof Error ? error.message : String(error);
+    this.incidents.happened(this.key, `${this.key}: ${message}`, error);
   }
 }

@@ -188,6 +188,7 @@ export class ResourceWatch<T extends object> {
 
   private heard(): void {
     this.lastHeardMs = this.parts.clock.now();
+    this.watches.answered();
   }
 
   private worked(): void {
