@@ -170,7 +170,7 @@ export function bulkyReplicaSet(workload: number): Manifest {
       template: { metadata: { labels }, spec: { containers: [] } },
     },
     status: { replicas: PODS_PER_WORKLOAD },
-  } as unknown as Manifest;
+  };
 }
 
 export function bulkyNode(name: string, providerID: string, pool: string): Manifest {

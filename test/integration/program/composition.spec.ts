@@ -1,4 +1,3 @@
-import type { ServiceIdentifier } from 'inversify';
 import { StatusServer } from '../../../src/adapters/http/index.js';
 import { LeaderRun } from '../../../src/application/loop/index.js';
 import { CloudProvider } from '../../../src/application/ports/cloud-provider.js';
