@@ -120,6 +120,7 @@ export class Autoscaler {
     const input = { model, placeholders: upcoming.placeholders };
     const grown = await this.scaleUpStep.run(this.scaleUpInput(input, before), signal);
     this.remember({ scaleUp: grown.memory });
+    this.reporter.decidedOn(model, grown.schedulable);
     let state = this.enterGrowth(grown.outcome, before);
     const failure = await this.scaleDown(model, new Set(upcoming.replaced), grown, signal);
     if (this.options.enforceMinSize) {

@@ -9,6 +9,7 @@ export { LoopPolicies } from './loop-policies.js';
 export { LoopReporter } from './loop-reporter.js';
 export { LoopTrigger } from './loop-trigger.js';
 export { Observer } from './observer.js';
+export { ScaleDownRecords } from './scale-down-records.js';
 export { ScaleDownStep } from './scale-down-step.js';
 export { ScaleUpStep } from './scale-up-step.js';
 export { SoleLeader } from './sole-leader.js';

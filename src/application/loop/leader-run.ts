@@ -9,6 +9,7 @@ import { LeaderLock } from '../ports/leader-lock.js';
 import { Logger } from '../ports/logger.js';
 import { Metrics } from '../ports/metrics.js';
 import { MetricsExposition } from '../ports/metrics-exposition.js';
+import { SnapshotDesk } from '../report/snapshot-desk.js';
 import { Autoscaler } from './autoscaler.js';
 import { loopErrorType } from './loop-error.js';
 import { LoopReporter } from './loop-reporter.js';
@@ -31,6 +32,7 @@ export class LeaderRun {
     @inject(LoopReporter) private readonly reporter: LoopReporter,
     @inject(StatusWriter) private readonly status: StatusWriter,
     @inject(LoopHealth) private readonly health: LoopHealth,
+    @inject(SnapshotDesk) private readonly snapshots: SnapshotDesk,
     @inject(MetricsExposition) private readonly exposition: MetricsExposition,
     @inject(Metrics) private readonly metrics: Metrics,
     @inject(Incidents) private readonly incidents: Incidents,
@@ -86,6 +88,7 @@ export class LeaderRun {
     const startedMs = this.clock.now();
     this.health.loopStarted();
     this.reporter.mark('main');
+    this.snapshots.beginLoop();
     try {
       await this.autoscaler.runOnce(work);
       this.health.loopSucceeded();
@@ -97,12 +100,14 @@ export class LeaderRun {
       this.metrics.add('errors_total', 1, { type });
       this.incidents.happened('loop', `iterations end early: ${type}`, error);
     }
+    this.snapshots.finishLoop();
     this.reporter.measure('main', startedMs);
   }
 
   /** After a lost leadership nothing may be written any more: the status belongs to the next leader. */
   private async cleanUp(lost: AbortSignal): Promise<void> {
     if (!lost.aborted) await this.status.remove();
+    this.snapshots.close();
     await this.cloud.cleanup();
     await this.reader.stop();
     await this.writer.flush();

@@ -12,6 +12,10 @@ export interface LoopOptions {
   readonly enforceMinSize: boolean;
   /** `--write-status-configmap` (true). */
   readonly writeStatus: boolean;
+  /** `--node-removal-latency-tracking-enabled` (false). */
+  readonly trackRemovalLatency: boolean;
+  /** `--max-node-skip-eval-time-tracker-enabled` (false). */
+  readonly trackEvaluationGaps: boolean;
 }
 
 export const LoopOptions = Symbol('LoopOptions');

@@ -1,8 +1,10 @@
 import { inject, injectable } from 'inversify';
+import type { Pod } from '../../domain/kubernetes/pod.js';
 import type { ScalingState } from '../../domain/readiness/index.js';
 import type { ScaleDownPlan } from '../../domain/scale-down/index.js';
 import { Clock } from '../ports/clock.js';
 import { Metrics } from '../ports/metrics.js';
+import { SnapshotDesk } from '../report/snapshot-desk.js';
 import { DeletionTracker } from '../scale-down/index.js';
 import { ClusterGauges } from './cluster-gauges.js';
 import type { ClusterModel } from './cluster-modeler.js';
@@ -17,6 +19,7 @@ export class LoopReporter {
   constructor(
     @inject(StatusWriter) private readonly status: StatusWriter,
     @inject(ClusterGauges) private readonly gauges: ClusterGauges,
+    @inject(SnapshotDesk) private readonly snapshots: SnapshotDesk,
     @inject(DeletionTracker) private readonly tracker: DeletionTracker,
     @inject(Clock) private readonly clock: Clock,
     @inject(Metrics) private readonly metrics: Metrics,
@@ -24,6 +27,11 @@ export class LoopReporter {
 
   observed({ observation, triaged }: ClusterModel): void {
     this.gauges.observed(observation, triaged);
+  }
+
+  /** For a debugging snapshot, if somebody waits for one. */
+  decidedOn({ observation, templates }: ClusterModel, schedulablePods: readonly Pod[]): void {
+    this.snapshots.collect({ observation, schedulablePods, templates });
   }
 
   planned(plan: ScaleDownPlan): void {

@@ -11,13 +11,9 @@ import type { ClusterSnapshot } from '../../domain/simulation/index.js';
 import { Clock } from '../ports/clock.js';
 import { Metrics } from '../ports/metrics.js';
 import { DecisionLog } from '../report/decision-log.js';
-import {
-  DeletionTracker,
-  ScaleDownActuator,
-  ScaleDownPlanner,
-  SoftTainter,
-  recordPlan,
-} from '../scale-down/index.js';
+import { DeletionTracker, ScaleDownActuator, ScaleDownPlanner, SoftTainter } from '../scale-down/index.js';
+import type { DeletionStart } from '../scale-down/index.js';
+import { ScaleDownRecords } from './scale-down-records.js';
 
 export interface ScaleDownStepInput {
   /** Without nodes that are still starting while their group grows. */
@@ -43,6 +39,7 @@ export class ScaleDownStep {
     @inject(ScaleDownActuator) private readonly actuator: ScaleDownActuator,
     @inject(SoftTainter) private readonly softTainter: SoftTainter,
     @inject(DeletionTracker) private readonly tracker: DeletionTracker,
+    @inject(ScaleDownRecords) private readonly records: ScaleDownRecords,
     @inject(DecisionLog) private readonly decisions: DecisionLog,
     @inject(Clock) private readonly clock: Clock,
     @inject(Metrics) private readonly metrics: Metrics,
@@ -53,20 +50,39 @@ export class ScaleDownStep {
     await this.actuator.retryRollbacks(signal);
     const ended = recordEndedDeletions(input.memory, this.tracker.collect());
     const { plan, memory } = await this.planner.plan({ ...input, memory: ended }, signal);
-    recordPlan(this.metrics, plan);
+    this.records.planned(plan);
     this.decisions.scaleDown(plan);
-    const seconds = (this.clock.now() - startedMs) / 1000;
-    this.metrics.observe('function_duration_seconds', seconds, { function: 'findUnneeded' });
+    this.measure('findUnneeded', startedMs);
     if (plan.cooldown === null) {
       this.metrics.set('last_activity', this.clock.now() / 1000, { activity: 'scaleDown' });
     }
-    const start = await this.actuator.startDeletion(plan.buckets, signal);
+    const start = await this.startDeletions(plan, signal);
+    this.records.started(plan, input.observation.groups, start.started);
+    const taintingMs = this.clock.now();
     await this.softTainter.apply(plan.softTaints, signal);
-    const { nowMs } = input.observation;
-    if (start.failure !== null) {
-      return { plan, memory: recordMarkingFailure(memory, nowMs), failure: start.failure };
-    }
-    const isStarted = start.started.length > 0;
-    return { plan, memory: isStarted ? recordDeletionStart(memory, nowMs) : memory, failure: null };
+    this.measure('scaleDown:softTaintUnneeded', taintingMs);
+    return { plan, memory: afterStart(memory, start, input.observation.nowMs), failure: start.failure };
   }
+
+  private async startDeletions(plan: ScaleDownPlan, signal: AbortSignal): Promise<DeletionStart> {
+    const startedMs = this.clock.now();
+    const start = await this.actuator.startDeletion(plan.buckets, signal);
+    this.measure('scaleDown:nodeDeletion', startedMs);
+    return start;
+  }
+
+  private measure(part: string, startedMs: number): void {
+    const seconds = (this.clock.now() - startedMs) / 1000;
+    this.metrics.observe('function_duration_seconds', seconds, { function: part });
+  }
+}
+
+/** Some nodes may have been marked and others not. */
+function afterStart(
+  memory: ScaleDownMemory,
+  { started, failure }: DeletionStart,
+  nowMs: number,
+): ScaleDownMemory {
+  const begun = started.length > 0 ? recordDeletionStart(memory, nowMs) : memory;
+  return failure === null ? begun : recordMarkingFailure(begun, nowMs);
 }

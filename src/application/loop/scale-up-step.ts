@@ -34,8 +34,16 @@ export interface ScaleUpStepResult {
   /** Null: the gate was closed, nothing was planned. */
   readonly outcome: ScaleUpOutcome | null;
   readonly memory: ScaleUpMemory;
+  /** Waiting pods for which there is room. */
+  readonly schedulable: readonly Pod[];
   /** Why nothing may be removed in this iteration, or null. */
   readonly forbidsScaleDown: Reason | null;
+}
+
+interface PendingPodsResult {
+  readonly pods: readonly Pod[];
+  readonly schedulable: readonly Pod[];
+  readonly memory: ScaleUpMemory;
 }
 
 /** From waiting pods to ordered machines (`scale-up` 2.4 steps 29 to 33). */
@@ -52,7 +60,7 @@ export class ScaleUpStep {
   ) {}
 
   async run(input: ScaleUpStepInput, signal: AbortSignal): Promise<ScaleUpStepResult> {
-    const { pods, memory } = await this.pendingPods(input);
+    const { pods, schedulable, memory } = await this.pendingPods(input);
     signal.throwIfAborted();
     const gate = this.judgeGate(input, pods, memory);
     if (!gate.open) {
@@ -60,23 +68,21 @@ export class ScaleUpStep {
       if (result === 'ScaleUpLimitedByMaxNodesTotal') {
         this.reporter.limitedByMaxNodes(pods, this.policies.scaleUp.maxNodesTotal);
       }
-      return { result, outcome: null, memory, forbidsScaleDown: gate.pausesScaleDown ? NEW_PODS : null };
+      const forbidsScaleDown = gate.pausesScaleDown ? NEW_PODS : null;
+      return { result, outcome: null, memory, schedulable, forbidsScaleDown };
     }
     const startedMs = this.clock.now();
     this.metrics.set('last_activity', startedMs / 1000, { activity: 'scaleUp' });
     const outcome = await this.runner.run(this.context(input), classifyPods(gate.pods).classes, signal);
     this.observe('scaleUp', startedMs);
-    return { result: outcome.result, outcome, memory, forbidsScaleDown: null };
+    return { result: outcome.result, outcome, memory, schedulable, forbidsScaleDown: null };
   }
 
   enforceMinimumSizes(input: ScaleUpStepInput, signal: AbortSignal): Promise<ScaleUpOutcome> {
     return this.runner.enforceMinimumSizes(this.context(input), signal);
   }
 
-  private async pendingPods({
-    model,
-    memory,
-  }: ScaleUpStepInput): Promise<{ readonly pods: readonly Pod[]; readonly memory: ScaleUpMemory }> {
+  private async pendingPods({ model, memory }: ScaleUpStepInput): Promise<PendingPodsResult> {
     const startedMs = this.clock.now();
     const { nowMs, deletions } = model.observation;
     const finding = findPendingPods(
@@ -96,7 +102,8 @@ export class ScaleUpStep {
     const degradation = nextDegradation(memory.degradedLoops, pending.unexamined);
     if (degradation.event !== null) this.events.record(degradation.event);
     const { degradedLoops } = degradation;
-    return { pods: pending.pods, memory: { hints: pending.hints, degradedLoops } };
+    const { pods, placed } = pending;
+    return { pods, schedulable: placed, memory: { hints: pending.hints, degradedLoops } };
   }
 
   private judgeGate(input: ScaleUpStepInput, pods: readonly Pod[], memory: ScaleUpMemory) {

@@ -23,6 +23,8 @@ export interface PendingPodsInput {
 export interface PendingPods {
   /** Pods that want new nodes, highest priority first. */
   readonly pods: readonly Pod[];
+  /** Waiting pods that found room and need no new node. */
+  readonly placed: readonly Pod[];
   readonly hints: PlacementHints;
   /** Pods dropped for this iteration because time ran out; always 0 without graceful degradation. */
   readonly unexamined: number;
@@ -45,5 +47,7 @@ export function* findPendingPods(input: PendingPodsInput, policy: PendingPodsPol
   // After the placement: waiting DaemonSet pods take room on nodes that exist, but never ask for new ones.
   const helpable = room.left.filter((pod) => !isDaemonSetPod(pod));
   const { kept, faults } = withoutYoungPods(helpable, input.nowMs, policy.newPodScaleUpDelayMs);
-  return { pods: kept, hints: room.hints, unexamined: room.unexamined.length, faults };
+  const withoutRoom = new Set([...room.left, ...room.unexamined]);
+  const placed = waiting.filter((pod) => !withoutRoom.has(pod));
+  return { pods: kept, placed, hints: room.hints, unexamined: room.unexamined.length, faults };
 }

@@ -21,6 +21,8 @@ export function loopOptions({ options }: StartSettings): LoopOptions {
     scaleDown: options.scaleDownEnabled,
     enforceMinSize: options.enforceNodeGroupMinSize,
     writeStatus: options.writeStatusConfigmap,
+    trackRemovalLatency: options.nodeRemovalLatencyTrackingEnabled,
+    trackEvaluationGaps: options.maxNodeSkipEvalTimeTrackerEnabled,
   };
 }
 

@@ -81,6 +81,7 @@ export class Program {
     world: World,
     flags: readonly string[],
     environment: Readonly<Record<string, string>> = ENVIRONMENT,
+    hostName = 'evenkeel-0',
   ): Promise<Program> {
     const parsed = parseFlags([...FLAGS, ...flags]);
     if (parsed.kind !== 'flags') throw new Error(`bad flags: ${JSON.stringify(parsed)}`);
@@ -92,7 +93,7 @@ export class Program {
       clock: world.clock,
       random: new SeededRandom('program'),
       environment,
-      hostName: 'evenkeel-0',
+      hostName,
       kubernetesDispatcher: world.dispatcher,
       cloudDispatcher: world.dispatcher,
       logDestination: { write: (text) => lines.push(text.trimEnd()) },

@@ -11,6 +11,8 @@ const OPTIONS: LoopOptions = {
   scaleDown: true,
   enforceMinSize: false,
   writeStatus: true,
+  trackRemovalLatency: false,
+  trackEvaluationGaps: false,
 };
 const NEVER = { lastScaleUpMs: -1, lastScaleDownDeleteMs: -1 };
 const METRICS: Metrics = {

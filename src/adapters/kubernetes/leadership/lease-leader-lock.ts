@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import type { V1Lease } from '@kubernetes/client-node';
+import { ClusterReadError } from '../../../application/ports/cluster-reader.js';
 import { ClusterWriter } from '../../../application/ports/cluster-writer.js';
 import { Incidents } from '../../../application/ports/incidents.js';
 import type { LeaderLock, Leadership } from '../../../application/ports/leader-lock.js';
@@ -56,9 +57,14 @@ export class LeaseLeaderLock implements LeaderLock {
     this.lease = new LeaseClient(connection.leases, connection.clock, this.terms);
   }
 
-  /** Waits until the lease is ours. Rejects with the signal's reason when it aborts. */
+  /**
+   * Waits until the lease is ours. Rejects with the signal's reason when it aborts, and with ClusterReadError `forbidden`
+   * when nodes may not be read: a standby without its role is told at its start, not on the day that it has to lead
+   * (`interface` 6).
+   */
   async acquire(signal: AbortSignal): Promise<Leadership> {
     const { clock } = this.connection;
+    await this.assertNodesAreReadable();
     const observer = new LeaseObserver();
     for (;;) {
       signal.throwIfAborted();
@@ -73,6 +79,17 @@ export class LeaseLeaderLock implements LeaderLock {
       // Wakes up when the holder's time is over, not up to a pause later.
       const untilFreeMs = attempt.freeAtMs - clock.now();
       await clock.sleep(untilFreeMs > 0 ? Math.min(pauseMs, untilFreeMs) : pauseMs, signal);
+    }
+  }
+
+  /** Other trouble than a refusal is left to the attempts that follow; they tell of it. */
+  private async assertNodesAreReadable(): Promise<void> {
+    try {
+      await this.connection.core.listNode({ limit: 1 });
+    } catch (error) {
+      if (!hasStatus(error, 401) && !hasStatus(error, 403)) return;
+      const remedy = 'bind the ClusterRole of deploy/hetzner/rbac.yaml to its service account';
+      throw new ClusterReadError('forbidden', `the program may not list nodes; ${remedy}`, { cause: error });
     }
   }
 

@@ -1,4 +1,4 @@
-import { flag, notYet } from '../flag-definition.js';
+import { flag } from '../flag-definition.js';
 import { boolean, duration, float, integer, string } from '../flag-types.js';
 import { MINUTE_MS, SECOND_MS } from './units.js';
 
@@ -17,17 +17,11 @@ export const LOOP_FLAGS = {
   'status-config-map-name': flag(string, 'cluster-autoscaler-status', 'Name of the status map.'),
   'record-duplicated-events': flag(boolean, false, 'Send similar events more often.'),
   'emit-per-nodegroup-metrics': flag(boolean, false, 'Expose five gauges per node group.'),
-  'node-removal-latency-tracking-enabled': flag(
-    boolean,
-    false,
-    'Fill node_removal_latency_seconds.',
-    notYet('the series stays empty'),
-  ),
+  'node-removal-latency-tracking-enabled': flag(boolean, false, 'Fill node_removal_latency_seconds.'),
   'max-node-skip-eval-time-tracker-enabled': flag(
     boolean,
     false,
     'Fill max_node_skip_eval_duration_seconds.',
-    notYet('the series stays 0'),
   ),
   'max-total-unready-percentage': flag(float, 45, 'Share of unready nodes at which the loop stops early.'),
   'ok-total-unready-count': flag(integer, 3, 'Unready nodes that are always tolerated.'),
