@@ -6,8 +6,6 @@ import type { AutoscalerOptions } from './flag-table.js';
 import { checkLeaderElection } from './checks/check-leader-election.js';
 import { checkLogging } from './checks/check-logging.js';
 import { checkGrpcCertificate, readExpanderChain, splitByAvailability } from './values/expander-chain.js';
-import { readKubernetesAccess } from './values/kubernetes-access.js';
-import type { KubernetesAccess } from './values/kubernetes-access.js';
 import { readCoresTotal, readGpuTotal, readMemoryTotal } from './values/resource-limits.js';
 import type { GpuRange, ResourceRange } from './values/resource-limits.js';
 import { fatal } from './values/start-fault.js';
@@ -24,7 +22,6 @@ export interface StartSettings {
   readonly expanders: readonly ExpanderName[];
   /** Ascending by priority; empty where the flag is not set. */
   readonly drainPriorities: readonly DrainPriorityGroup[];
-  readonly kubernetes: KubernetesAccess;
   /** Keys of `--ignore-taint`, then those of `--startup-taint`. */
   readonly startupTaints: readonly string[];
   /** Sentences to log at start. */
@@ -56,10 +53,6 @@ export function checkOptions(options: AutoscalerOptions): CheckResult {
   const gpus = options.gpuTotal.map((text) => take(readGpuTotal(text), { type: '', ...nothing }));
   const drainPriorities = take(readDrainPriorities(options.drainPriorityConfig), []);
   faults.push(...checkCombinations(options), ...checkLogging(options));
-  const kubernetes = take(readKubernetesAccess(options.kubeconfig, options.kubernetes), {
-    kind: 'in-cluster',
-    server: null,
-  });
   faults.push(...checkLeaderElection(options));
   const chain = take(readExpanderChain(options.expander), []);
   const grpcFault = checkGrpcCertificate(chain, options.grpcExpanderCert);
@@ -77,7 +70,6 @@ export function checkOptions(options: AutoscalerOptions): CheckResult {
       gpus,
       expanders: expanders.available,
       drainPriorities,
-      kubernetes,
       startupTaints: [...options.ignoreTaint, ...options.startupTaint],
       warnings: [...warnings, ...expanders.warnings],
     },

@@ -9,6 +9,5 @@ export { readCommand } from './read-command.js';
 export type { Command } from './read-command.js';
 export { listIneffectiveFlags, renderExplicitFlags, renderFlagLines } from './render-flags.js';
 export type { IneffectiveFlag } from './render-flags.js';
-export type { KubernetesAccess } from './values/kubernetes-access.js';
 export type { GpuRange, ResourceRange } from './values/resource-limits.js';
 export type { StartFault } from './values/start-fault.js';

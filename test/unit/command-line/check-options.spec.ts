@@ -59,8 +59,6 @@ describe('values that end the start', () => {
     ['--logging-format=xml', '255 --logging-format'],
     ['--log-json-split-stream', '255 --log-json-split-stream'],
     ['--log-text-info-buffer-size=1Ki', '255 --log-text-info-buffer-size'],
-    ['--kubernetes=https://10.0.0.1?inClusterConfig=perhaps', '255 --kubernetes'],
-    ['--kubernetes=?inClusterConfig=false', '255 --kubernetes'],
   ])('%s', (argument, fault) => {
     expect(faultsOf(argument)).toEqual([fault]);
   });
@@ -108,7 +106,6 @@ describe('settings', () => {
       gpus: [],
       expanders: ['least-waste'], // interface 9/9
       drainPriorities: [],
-      kubernetes: { kind: 'in-cluster', server: null },
       startupTaints: [],
       warnings: [],
     });
@@ -179,22 +176,6 @@ describe('settings', () => {
       '--node-group-auto-discovery=utho:regexp=.*',
     );
     expect(settings.options.cloudConfig).toBe('/config/cloud-config');
-  });
-
-  it.each([
-    [['--kubeconfig=/k', '--kubernetes=https://a'], { kind: 'kubeconfig', path: '/k', server: null }],
-    [['--kubernetes=https://10.0.0.1:6443'], { kind: 'in-cluster', server: 'https://10.0.0.1:6443' }],
-    [
-      ['--kubernetes=https://10.0.0.1?inClusterConfig=false&auth=/a'],
-      { kind: 'kubeconfig', path: '/a', server: 'https://10.0.0.1' },
-    ],
-    [['--kubernetes=?inClusterConfig=false&auth=/a'], { kind: 'kubeconfig', path: '/a', server: null }],
-    [
-      ['--kubernetes=http://10.0.0.1:8080?inClusterConfig=0&useServiceAccount=true'],
-      { kind: 'url', server: 'http://10.0.0.1:8080', withServiceAccountToken: true },
-    ],
-  ])('reaches the API server by %j', (argv, access) => {
-    expect(settingsOf(...argv).kubernetes).toEqual(access);
   });
 
   it('accepts split streams behind their gate', () => {
