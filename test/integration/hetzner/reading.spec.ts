@@ -288,7 +288,7 @@ describe('reading servers from Hetzner Cloud', () => {
     expect(harness.metrics.value('hcloud_api_requests_total', created)).toBe(1);
   });
 
-  // interface 7/42, decided the other way by `hetzner` 3.13
+  // hetzner 7/42, decided the other way by `hetzner` 3.13
   it('counts exchanges without an answer under the code error', async () => {
     const harness = await startHarness(ONE_POOL);
     harness.dispatcher.unmount('https://api.hetzner.cloud');

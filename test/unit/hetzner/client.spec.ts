@@ -149,7 +149,7 @@ describe('objects of the Hetzner Cloud API', () => {
     });
   });
 
-  // interface 7/42
+  // hetzner 7/42
   it.each([
     ['/v1/servers', '/servers'],
     ['/v1/servers/123', '/servers/'],
