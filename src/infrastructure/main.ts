@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { SystemClock } from '../adapters/system/system-clock.js';
 import { SystemRandom } from '../adapters/system/system-random.js';
@@ -8,6 +9,10 @@ import { VERSION } from './command-line/version.js';
 import { EXIT, runCommand } from './run-command.js';
 
 /** The process: arguments in, exit code out. */
+
+/** One signal ends all that is under way, e.g. the evictions of ten full nodes; Node.js would take that for a leak. */
+const LISTENERS_MAX = 10_000;
+setMaxListeners(LISTENERS_MAX);
 
 // From the first line: as PID 1 a process without handlers would ignore these signals.
 const stopping = new AbortController();
@@ -45,6 +50,23 @@ async function execute(command: Command): Promise<number> {
       // Only now: the simulated world would cost a real run memory and start-up time.
       const { demoCommand } = await import('./demo/demo-command.js');
       return demoCommand(stopping.signal);
+    }
+    case 'sandbox': {
+      const { sandboxCommand } = await import('./sandbox-command/sandbox-command.js');
+      return sandboxCommand(command.argv, stopping.signal);
+    }
+    case 'simulate': {
+      const { simulateCommand } = await import('./simulate/simulate-command.js');
+      // Who reads has seen enough: `| head`.
+      process.stdout.on('error', () => process.exit(EXIT.good));
+      const output = {
+        out: (text: string) => void process.stdout.write(text),
+        error: (text: string) => void process.stderr.write(text),
+      };
+      const exitCode = await simulateCommand(command.argv, output, stopping.signal);
+      // A pipe takes its time, and the end of the process would cut it off.
+      await new Promise((written) => process.stdout.write('', written));
+      return exitCode;
     }
     case 'run': {
       const outside = {

@@ -74,7 +74,8 @@ export class FleetReport {
     if (stranded.length === 0 || clock.now() - this.lastStrandedReportMs < STRANDED_REPEAT_MS) return;
     this.lastStrandedReportMs = clock.now();
     const names = stranded.map((server) => server.name).join(', ');
-    const message = `${stranded.length} servers belong to no configured pool and cost money: ${names}`;
+    const problem = `servers that belong to no configured pool cost money and are never scaled down: ${names}`;
+    const message = `${problem}; delete them, or name their pools in --nodes`;
     telemetry.logger.warn('hcloud-stranded-servers', message, { servers: stranded.length });
   }
 

@@ -14,7 +14,7 @@ import type { Node } from '../../domain/kubernetes/node.js';
 import { toCloudError } from './client/cloud-errors.js';
 import { HetznerClient } from './client/hetzner-client.js';
 import type { Server } from './client/records.js';
-import { Telemetry } from './client/telemetry.js';
+import { API_INCIDENT, Telemetry } from './client/telemetry.js';
 import { HetznerConfiguration } from './configuration/hetzner-configuration.js';
 import { assembleFleet } from './fleet.js';
 import type { Fleet } from './fleet.js';
@@ -31,7 +31,6 @@ import { buildTemplate } from './state/template.js';
 const STALE_MS_MAX = 5 * 60_000;
 /** After that the last good data stay in place, and the next loop tries again. */
 const REFRESH_RETRIES_MAX = 2;
-const INCIDENT = 'hetzner-api';
 const PLACEMENT_GROUP_SERVERS_MAX = 10;
 
 /** Hetzner Cloud as a {@link CloudProvider}. Pools are the `--nodes` specs; servers carry their pool as a label. */
@@ -63,14 +62,14 @@ export class HetznerProvider implements CloudProvider {
   async refresh(signal: AbortSignal): Promise<void> {
     this.assertOpen();
     const { cache, catalogue, oddities, orders, report, sightings } = this.fleet;
-    sightings.beginRound(this.clock.now());
+    sightings.beginRound();
     oddities.endRound();
     try {
       const deadlineMs = this.clock.now() + this.configuration.apiTimeoutMs;
       const options = { signal, deadlineMs, retriesMax: REFRESH_RETRIES_MAX };
       await cache.refresh(options);
       await catalogue.refresh(options, this.client.budget.isLow());
-      this.telemetry.incidents.over(INCIDENT);
+      this.telemetry.incidents.over(API_INCIDENT);
     } catch (error) {
       this.noteOutage(error, signal);
     }
@@ -198,7 +197,7 @@ export class HetznerProvider implements CloudProvider {
   private noteOutage(error: unknown, signal: AbortSignal): void {
     const failure = toCloudError(error, 'servers cannot be listed');
     if (signal.aborted) throw failure;
-    this.telemetry.incidents.happened(INCIDENT, `Hetzner Cloud API: ${failure.message}`, error);
+    this.telemetry.incidents.happened(API_INCIDENT, `Hetzner Cloud API: ${failure.message}`, error);
     const ageMs = this.fleet.cache.ageMs();
     if (ageMs <= STALE_MS_MAX) return;
     const age = Number.isFinite(ageMs) ? `${Math.round(ageMs / 1_000)} s old` : 'not there';

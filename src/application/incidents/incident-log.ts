@@ -7,9 +7,18 @@ interface OpenIncident {
   readonly sinceMs: number;
   readonly count: number;
   readonly message: string;
+  /** Messages that were logged. */
+  readonly told: readonly string[];
 }
 
-/** Keeps the log readable in an outage: one line when it begins, one when it ends. */
+/**
+ * Kinds of one trouble that are told apart. More of them are messages with numbers in them, or trouble that takes
+ * turns: nobody learns from a line for each.
+ */
+const TOLD_MAX = 5;
+const NOTHING: readonly string[] = [];
+
+/** Keeps the log readable in an outage: a line when it begins, one when it ends, and few when its kind changes. */
 @injectable()
 export class IncidentLog implements Incidents {
   private readonly incidents = new Map<string, OpenIncident>();
@@ -21,12 +30,10 @@ export class IncidentLog implements Incidents {
 
   happened(key: string, message: string, error?: unknown): void {
     const known = this.incidents.get(key);
-    if (known?.message === message) {
-      this.incidents.set(key, { ...known, count: known.count + 1 });
-      return;
-    }
-    const sinceMs = known?.sinceMs ?? this.clock.now();
-    this.incidents.set(key, { sinceMs, count: (known?.count ?? 0) + 1, message });
+    const { sinceMs, count, told } = known ?? { sinceMs: this.clock.now(), count: 0, told: NOTHING };
+    const isNews = !told.includes(message) && told.length < TOLD_MAX;
+    this.incidents.set(key, { sinceMs, count: count + 1, message, told: isNews ? [...told, message] : told });
+    if (!isNews) return;
     const detail = error instanceof Error ? error.message : undefined;
     this.logger.warn('incident-began', message, {
       incident: key,
@@ -39,7 +46,8 @@ export class IncidentLog implements Incidents {
     if (incident === undefined) return;
     this.incidents.delete(key);
     const lastedMs = Math.round(this.clock.now() - incident.sinceMs);
-    const message = `over after ${Math.round(lastedMs / 1000)} s and ${incident.count} failures: ${incident.message}`;
+    const failures = incident.count === 1 ? '1 failure' : `${incident.count} failures`;
+    const message = `over after ${Math.round(lastedMs / 1000)} s, ${failures}: ${incident.message}`;
     this.logger.info('incident-over', message, { incident: key, lastedMs, failures: incident.count });
   }
 

@@ -9,8 +9,11 @@ import { fillSnapshot, triagePods } from '../../domain/scale-up/index.js';
 import type { TriagedPods } from '../../domain/scale-up/index.js';
 import { createSnapshot } from '../../domain/simulation/index.js';
 import type { ClusterSnapshot } from '../../domain/simulation/index.js';
+import { Clock } from '../ports/clock.js';
 import { CloudProvider } from '../ports/cloud-provider.js';
 import { Incidents } from '../ports/incidents.js';
+import { Metrics } from '../ports/metrics.js';
+import { runSteps } from '../scale-up/index.js';
 import { LoopPolicies } from './loop-policies.js';
 
 /** What an iteration decides on: the observation, made ready for simulation. */
@@ -33,16 +36,22 @@ export class ClusterModeler {
     @inject(CloudProvider) private readonly cloud: CloudProvider,
     @inject(Incidents) private readonly incidents: Incidents,
     @inject(LoopPolicies) private readonly policies: LoopPolicies,
+    @inject(Clock) private readonly clock: Clock,
+    @inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
-  model(observed: Observation, memory: TemplateMemory): { model: ClusterModel; memory: TemplateMemory } {
+  async model(
+    observed: Observation,
+    memory: TemplateMemory,
+  ): Promise<{ model: ClusterModel; memory: TemplateMemory }> {
     const { pendingPods, templates: policy } = this.policies;
     const machines = this.machines(observed);
     const nodes = this.withNotReadyCopies(observed, machines);
     const observation = { ...observed, nodes };
     const triaged = triagePods(observation.pods, pendingPods);
     const snapshot = createSnapshot();
-    fillSnapshot(snapshot, nodes, triaged, pendingPods.expendablePriorityCutoff);
+    const filling = fillSnapshot(snapshot, nodes, triaged, pendingPods.expendablePriorityCutoff);
+    await runSteps(filling, this.clock, this.metrics);
     const chosen = chooseTemplates(
       { ...observation, machines, podsOn: (name) => (snapshot.hasNode(name) ? snapshot.podsOn(name) : []) },
       memory,

@@ -45,7 +45,9 @@ export class LeaderRun {
    * ClusterReadError `forbidden`.
    */
   async run(stop: AbortSignal): Promise<RunEnd> {
+    this.logger.info('leadership-awaited', 'waits for leadership; nothing is done until then');
     const leadership = await this.lock.acquire(stop);
+    this.logger.info('leadership-won', 'leads; cluster and cloud are read now');
     const work = AbortSignal.any([stop, leadership.lost]);
     try {
       await this.prepare(work);
@@ -53,10 +55,17 @@ export class LeaderRun {
     } catch (error) {
       if (!work.aborted) throw error;
     } finally {
+      this.tellEnd(stop, leadership.lost);
       await this.cleanUp(leadership.lost);
       if (!leadership.lost.aborted) await leadership.release();
     }
     return leadership.lost.aborted ? 'leadership-lost' : 'stopped';
+  }
+
+  private tellEnd(stop: AbortSignal, lost: AbortSignal): void {
+    if (lost.aborted)
+      this.logger.error('leadership-lost', `ends without a further write: ${messageOf(lost)}`);
+    else if (stop.aborted) this.logger.info('stopping', `ends in good order: ${messageOf(stop)}`);
   }
 
   private async prepare(work: AbortSignal): Promise<void> {
@@ -74,7 +83,7 @@ export class LeaderRun {
     const stopListening = this.trigger.listen();
     try {
       while (!work.aborted) {
-        this.trigger.runStarts(this.clock.now());
+        this.trigger.runStarts(this.autoscaler.recentActivity);
         await this.iterateOnce(work);
         await this.trigger.wait(this.autoscaler.recentActivity, work);
       }
@@ -112,4 +121,8 @@ export class LeaderRun {
     await this.reader.stop();
     await this.writer.flush();
   }
+}
+
+function messageOf({ reason }: AbortSignal): string {
+  return reason instanceof Error ? reason.message : String(reason);
 }

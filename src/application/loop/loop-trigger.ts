@@ -10,14 +10,21 @@ export interface RecentActivity {
   readonly lastScaleDownDeleteMs: number;
 }
 
+/** Upstream goes on at once after the productive run and once more. */
+const RUNS_AT_ONCE = 2;
+
 /**
  * Decides when the next iteration starts (`scale-up` 2.2): at once after productive work or when a pod becomes
  * unschedulable, at the latest after the scan interval.
+ *
+ * differs from upstream: runs are counted instead of comparing their times, so that a clock that is set back does not
+ * make the loop spin until it has caught up.
  */
 @injectable()
 export class LoopTrigger {
-  private startOfLastRunMs = Number.NEGATIVE_INFINITY;
-  private startOfRunBeforeMs = Number.NEGATIVE_INFINITY;
+  private activityBeforeMs = Number.NEGATIVE_INFINITY;
+  /** Runs that still follow at once. */
+  private runsAtOnce = 0;
   /** One pending signal is kept; more of them would say the same. */
   private podIsWaiting = false;
   private wake: (() => void) | null = null;
@@ -37,14 +44,16 @@ export class LoopTrigger {
     });
   }
 
-  runStarts(nowMs: number): void {
-    this.startOfRunBeforeMs = this.startOfLastRunMs;
-    this.startOfLastRunMs = nowMs;
+  /** To be told at the start of each run what was done before it. */
+  runStarts(activity: RecentActivity): void {
+    this.activityBeforeMs = latestOf(activity);
   }
 
   /** Settles when the next iteration should start; rejects when the signal aborts. */
   async wait(activity: RecentActivity, signal: AbortSignal): Promise<void> {
-    if (this.options.frequentLoops && this.wasProductive(activity)) {
+    if (latestOf(activity) !== this.activityBeforeMs) this.runsAtOnce = RUNS_AT_ONCE;
+    if (this.options.frequentLoops && this.runsAtOnce > 0) {
+      this.runsAtOnce--;
       this.podIsWaiting = false;
       await this.clock.yield();
       signal.throwIfAborted();
@@ -55,11 +64,6 @@ export class LoopTrigger {
     this.podIsWaiting = false;
     const waitedSeconds = (this.clock.now() - startedMs) / 1000;
     this.metrics.observe('function_duration_seconds', waitedSeconds, { function: 'loopWait' });
-  }
-
-  private wasProductive(activity: RecentActivity): boolean {
-    const latest = Math.max(activity.lastScaleUpMs, activity.lastScaleDownDeleteMs);
-    return latest >= this.startOfRunBeforeMs && Number.isFinite(this.startOfRunBeforeMs);
   }
 
   private async sleepUntilDue(signal: AbortSignal): Promise<void> {
@@ -74,4 +78,8 @@ export class LoopTrigger {
       this.wake = null;
     }
   }
+}
+
+function latestOf({ lastScaleUpMs, lastScaleDownDeleteMs }: RecentActivity): number {
+  return Math.max(lastScaleUpMs, lastScaleDownDeleteMs);
 }

@@ -5,7 +5,10 @@ import type { MachineExistence, Observation } from '../../domain/observation.js'
 import { Clock } from '../ports/clock.js';
 import { CloudProvider } from '../ports/cloud-provider.js';
 import { ClusterReader } from '../ports/cluster-reader.js';
-import { DeletionTracker } from '../scale-down/index.js';
+import { DeletionTracker, inParallel } from '../scale-down/index.js';
+
+/** As many as the provider creates machines at one time by default. */
+const PARALLEL_QUESTIONS = 10;
 
 /** Puts cloud and cluster together as they are at one moment. */
 @injectable()
@@ -51,13 +54,12 @@ export class Observer {
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, MachineExistence>> {
     const known = new Set(groups.flatMap((group) => group.instances.map((instance) => instance.id)));
-    const existence = new Map<string, MachineExistence>();
-    for (const node of nodes) {
-      existence.set(
-        node.name,
-        known.has(node.providerId) ? 'exists' : await this.cloud.existence(node, signal),
-      );
-    }
+    const existence = new Map<string, MachineExistence>(nodes.map(({ name }) => [name, 'exists']));
+    const unknown = nodes.filter(({ providerId }) => !known.has(providerId));
+    // Side by side: in an outage each question may take its whole time limit.
+    await inParallel(unknown, PARALLEL_QUESTIONS, async (node) => {
+      existence.set(node.name, await this.cloud.existence(node, signal));
+    });
     return existence;
   }
 }

@@ -1,8 +1,8 @@
 export interface Candidate<Subject> {
   /** Whom the line is about. */
   readonly key: string;
-  /** Why; the line is said again when this changes. */
-  readonly cause: string;
+  /** Why; the line is said again when this changes. Null: for the reason that was said last. */
+  readonly cause: string | null;
   readonly subject: Subject;
 }
 
@@ -20,8 +20,12 @@ export class ChangedLines {
     readonly lines: readonly Subject[];
     readonly omitted: number;
   } {
-    const changed = candidates.filter(({ key, cause }) => this.known.get(key) !== cause);
-    this.known = new Map(candidates.slice(0, REMEMBERED_MAX).map(({ key, cause }) => [key, cause]));
+    const { known } = this;
+    const changed = candidates.filter(({ key, cause }) =>
+      cause === null ? !known.has(key) : known.get(key) !== cause,
+    );
+    const remembered = candidates.slice(0, REMEMBERED_MAX);
+    this.known = new Map(remembered.map(({ key, cause }) => [key, cause ?? known.get(key) ?? '']));
     const lines = changed.slice(0, this.linesMax).map(({ subject }) => subject);
     return { lines, omitted: changed.length - lines.length };
   }

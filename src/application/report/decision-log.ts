@@ -17,6 +17,9 @@ export type ScaleDownDecision = Pick<
 /** 20 lines of one kind per loop: upstream's quota for lines about pods. */
 const LINES_MAX = 20;
 
+/** The level of lines about pods that some group will help in the next iterations. */
+const AWAITING_LEVEL = 2;
+
 /** The level of lines about nodes that stay: there is one for each node of the cluster. */
 const NODE_STAYS_LEVEL = 1;
 
@@ -32,9 +35,9 @@ export class DecisionLog {
 
   constructor(@inject(Logger) private readonly logger: Logger) {}
 
-  scaleUp(plan: ScaleUpDecision): void {
-    this.tellGrowth(plan);
-    const helpless = plan.reports.filter(({ pods, triggered }) => triggered < pods.length);
+  /** What the pods of an iteration that are not helped wait for; after the last round, so that it is said once. */
+  pods(reports: readonly ClassReport[]): void {
+    const helpless = reports.filter(({ pods, triggered }) => triggered < pods.length);
     const { lines, omitted } = this.helplessPods.next(
       helpless.map((report) => ({
         key: podKey(report.pods[report.triggered]!),
@@ -51,14 +54,16 @@ export class DecisionLog {
     for (const removal of plan.buckets.flatMap(({ empty, drain }) => [...empty, ...drain])) {
       const { node, groupId, cause, reason, podsToMove } = removal;
       const fields = { node: node.name, group: groupId, cause, podsToMove: podsToMove.length };
-      this.logger.info('scale-down-decided', `node ${node.name} goes: ${renderReason(reason)}`, fields);
+      const pods = podsToMove.length === 0 ? '' : `; ${count(podsToMove.length, 'pod')} to move`;
+      const text = `node ${node.name} of group ${groupId} goes: ${renderReason(reason)}${pods}`;
+      this.logger.info('scale-down-decided', text, fields);
     }
     this.tellCooldown(plan.cooldown);
     const staying = [...plan.unremovable, ...plan.notCandidates, ...plan.postponed];
     const { lines, omitted } = this.stayingNodes.next(
       staying.map((node) => ({
         key: node.nodeName,
-        cause: `${node.reason.rule} ${node.reason.subject ?? ''}`,
+        cause: causeOfStaying(node),
         subject: node,
       })),
     );
@@ -68,13 +73,14 @@ export class DecisionLog {
     }
   }
 
-  private tellGrowth({ result, increases, choice, reports, error }: ScaleUpDecision): void {
+  /** One round. */
+  scaleUp({ result, increases, choice, reports, error }: ScaleUpDecision): void {
     if (error !== null) {
       this.logger.error('scale-up-not-planned', error.message, { result, type: error.type });
     }
     const podCount = reports.reduce((sum, { triggered }) => sum + triggered, 0);
     for (const { groupId, currentSize, newSize, maxSize } of increases) {
-      const text = `group ${groupId} grows from ${currentSize} to ${newSize} (max ${maxSize}) for ${podCount} pods`;
+      const text = `group ${groupId} grows from ${currentSize} to ${newSize} (max ${maxSize}) for ${count(podCount, 'pod')}`;
       const fields = { group: groupId, from: currentSize, to: newSize, max: maxSize, pods: podCount };
       this.logger.info('scale-up-decided', text, fields);
     }
@@ -96,14 +102,15 @@ export class DecisionLog {
     const first = podKey(report.pods[report.triggered]!);
     const others = report.pods.length - report.triggered - 1;
     const whom = others === 0 ? `pod ${first} waits` : `pod ${first} and ${others} like it wait`;
-    const fields = { pod: first, pods: others + 1, outlook: report.others };
+    const level = report.others === 'awaiting' ? { v: AWAITING_LEVEL } : {};
+    const fields = { pod: first, pods: others + 1, outlook: report.others, ...level };
     this.logger.info('pods-not-helped', `${whom}: ${renderGroups(report)}`, fields);
   }
 
   private tellCooldown(cooldown: Reason | null): void {
     const current = cooldown === null ? [] : [{ key: 'cluster', cause: cooldown.rule, subject: cooldown }];
     for (const reason of this.cooldown.next(current).lines) {
-      this.logger.info('scale-down-paused', renderReason(reason), { rule: reason.rule });
+      this.logger.info('scale-down-paused', `no node goes: ${renderReason(reason)}`, { rule: reason.rule });
     }
   }
 
@@ -112,6 +119,11 @@ export class DecisionLog {
     const text = `node ${nodeName} stays: ${renderReason(reason)}`;
     this.logger.info('node-stays', text, { ...fields, v: NODE_STAYS_LEVEL });
   }
+}
+
+/** A node that was judged a short while ago stays for the reason that was said then. */
+function causeOfStaying({ reason }: UnremovableNode): string | null {
+  return reason.rule === 'RecentlyUnremovable' ? null : `${reason.rule} ${reason.subject ?? ''}`;
 }
 
 /** Rules by group, without the numbers that change from loop to loop. */
@@ -128,4 +140,8 @@ function renderGroups({ rejected, skipped, others }: ClassReport): string {
   );
   if (groups.length > 0) return groups.join('; ');
   return others === 'awaiting' ? 'helped in a later round' : 'there is no node group';
+}
+
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }

@@ -9,6 +9,8 @@ import { gpuMetricLabels } from './gpu-metric-labels.js';
 import type { DeletionFailure } from './node-delete-result.js';
 import { ScaleDownSettings } from './scale-down-settings.js';
 
+const STARTED_LEVEL = 2;
+
 /** Tells the world what becomes of nodes (`scale-down` 8.13): events, metrics, log. */
 @injectable()
 export class DeletionReporter {
@@ -32,7 +34,9 @@ export class DeletionReporter {
       ? `Scale-down: removing empty node "${node.name}"`
       : `Scale-down: removing node ${node.name}, utilization: ${printUtilization(utilization)}, pods to reschedule: ${pods.join(',')}`;
     this.tellStatus(isEmpty ? 'ScaleDownEmpty' : 'ScaleDown', text);
-    this.logger.info('node-deletion-started', text, { node: node.name, group: groupId, reason, pods });
+    // That it goes, and why, was said when it was decided.
+    const fields = { node: node.name, group: groupId, reason, pods };
+    this.logger.info('node-deletion-started', text, { ...fields, v: STARTED_LEVEL });
   }
 
   deleted(removal: NodeRemoval): void {

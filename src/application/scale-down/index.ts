@@ -6,6 +6,7 @@ export { DeletionTracker } from './deletion-tracker.js';
 export type { DeletionRecord } from './deletion-tracker.js';
 export { EvaluationGaps } from './evaluation-gaps.js';
 export { FreshNodeCheck } from './fresh-node-check.js';
+export { inParallel } from './in-parallel.js';
 export { MachineReleaser } from './machine-releaser.js';
 export type { DeletionFailure, NodeDeleteCode, PodEvictionResult } from './node-delete-result.js';
 export { NodeDrainer } from './node-drainer.js';

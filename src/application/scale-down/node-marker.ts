@@ -5,12 +5,13 @@ import { toBeDeletedTaint } from '../../domain/scale-down/index.js';
 import { Clock } from '../ports/clock.js';
 import type { EventKind, NodePatch } from '../ports/cluster-writer.js';
 import { ClusterWriteError, ClusterWriter } from '../ports/cluster-writer.js';
-import { Logger } from '../ports/logger.js';
+import { Incidents } from '../ports/incidents.js';
 import { inParallel, messageOf } from './in-parallel.js';
 import { ScaleDownSettings } from './scale-down-settings.js';
 
 /** Nodes marked at the same time (upstream constant). */
 const PARALLEL_MARKS = 5;
+const INCIDENT = 'deletion-marks';
 
 /** Gives and takes the hard mark and the cordon that goes with it (`scale-down` 8.3, 8.9.1). */
 @injectable()
@@ -21,11 +22,11 @@ export class NodeMarker {
   constructor(
     @inject(ClusterWriter) private readonly writer: ClusterWriter,
     @inject(Clock) private readonly clock: Clock,
-    @inject(Logger) private readonly logger: Logger,
+    @inject(Incidents) private readonly incidents: Incidents,
     @inject(ScaleDownSettings) private readonly settings: ScaleDownSettings,
   ) {}
 
-  /** Marks all nodes or none. Returns what went wrong, or null. */
+  /** Marks all nodes or none; one that is gone counts as marked. Returns what went wrong, or null. */
   async markAll(nodes: readonly Node[], signal: AbortSignal): Promise<Error | null> {
     const failures = await inParallel(nodes, PARALLEL_MARKS, (node) => this.mark(node, signal));
     const failure = failures.find((one) => one !== null) ?? null;
@@ -59,6 +60,8 @@ export class NodeMarker {
       this.tell(node, 'Normal', 'ScaleDown', 'marked the node as toBeDeleted/unschedulable');
       return null;
     } catch (error) {
+      // What else is decided on it will find that it is gone; the others must not wait for that.
+      if (isGone(error)) return null;
       if (!signal.aborted) {
         const text = `failed to mark the node as toBeDeleted/unschedulable: ${messageOf(error)}`;
         this.tell(node, 'Warning', 'ScaleDownFailed', text);
@@ -77,21 +80,26 @@ export class NodeMarker {
     if (signal.aborted) return;
     try {
       await this.writer.patchNode(name, patch, signal);
-      this.owed.delete(name);
+      this.settled(name);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ClusterWriteError && error.code === 'not-found') {
-        this.owed.delete(name);
-        return;
-      }
+      if (isGone(error)) return this.settled(name);
       this.owed.set(name, patch);
-      const fields = { node: name, error: messageOf(error) };
-      this.logger.warn('unmark-failed', 'a deletion mark could not be taken back; it is tried again', fields);
+      this.incidents.happened(INCIDENT, 'deletion marks could not be taken back; it is tried again', error);
     }
+  }
+
+  private settled(name: string): void {
+    this.owed.delete(name);
+    if (this.owed.size === 0) this.incidents.over(INCIDENT);
   }
 
   private tell(node: Node, type: EventKind, reason: string, message: string): void {
     const subject = { kind: 'Node' as const, namespace: '', name: node.name, uid: node.uid };
     this.writer.recordEvent({ subject, type, reason, message });
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ClusterWriteError && error.code === 'not-found';
 }

@@ -5,12 +5,13 @@ import type { Observation } from '../../domain/observation.js';
 import { markedAtMs } from '../../domain/scale-down/index.js';
 import type { EventKind, NodePatch } from '../ports/cluster-writer.js';
 import { ClusterWriteError, ClusterWriter } from '../ports/cluster-writer.js';
-import { Logger } from '../ports/logger.js';
+import { Incidents } from '../ports/incidents.js';
 import { inParallel, messageOf } from './in-parallel.js';
 import { ScaleDownSettings } from './scale-down-settings.js';
 
 /** Nodes cleaned at the same time, as when marking. */
 const PARALLEL_CLEANINGS = 5;
+const INCIDENT = 'stale-marks';
 
 /** A mark to take from a node. */
 interface Cleaning {
@@ -26,7 +27,7 @@ export class StaleMarkCleaner {
 
   constructor(
     @inject(ClusterWriter) private readonly writer: ClusterWriter,
-    @inject(Logger) private readonly logger: Logger,
+    @inject(Incidents) private readonly incidents: Incidents,
     @inject(ScaleDownSettings) private readonly settings: ScaleDownSettings,
   ) {}
 
@@ -44,6 +45,7 @@ export class StaleMarkCleaner {
       this.take(cleaning, signal),
     );
     this.isDone = isCleaned.every(Boolean);
+    if (this.isDone) this.incidents.over(INCIDENT);
     const cleaned = new Map(
       cleanings.filter((_, index) => isCleaned[index]).map(({ node, patch }) => [node.name, patch]),
     );
@@ -93,7 +95,7 @@ export class StaleMarkCleaner {
       if (error instanceof ClusterWriteError && error.code === 'not-found') return true;
       const text = `failed to clean ${taint} on node ${node.name}: ${messageOf(error)}`;
       this.tell(node, 'Warning', text);
-      this.logger.warn('stale-mark-kept', text, { node: node.name, taint });
+      this.incidents.happened(INCIDENT, 'marks of a predecessor could not be taken from nodes', error);
       return false;
     }
   }

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import type { Instance } from '../../domain/node-group/node-group.js';
 import { recordRepair } from '../../domain/readiness/index.js';
 import type {
   ClusterStateMemory,
@@ -8,11 +9,12 @@ import type {
 } from '../../domain/readiness/index.js';
 import { Clock } from '../ports/clock.js';
 import { CloudProvider } from '../ports/cloud-provider.js';
-import type { MachineReference, ReleaseResult } from '../ports/cloud-provider.js';
 import { Logger } from '../ports/logger.js';
 import { Metrics } from '../ports/metrics.js';
 import { failureOf } from './cloud-failure.js';
 import { GroupEvents } from './group-events.js';
+import { PatientRelease } from './patient-release.js';
+import type { ReleaseEnd } from './patient-release.js';
 
 export interface RepairResult {
   readonly memory: ClusterStateMemory;
@@ -26,13 +28,17 @@ export interface RepairResult {
  */
 @injectable()
 export class GroupRepairer {
+  private readonly releases: PatientRelease;
+
   constructor(
     @inject(CloudProvider) private readonly cloud: CloudProvider,
     @inject(GroupEvents) private readonly events: GroupEvents,
     @inject(Clock) private readonly clock: Clock,
     @inject(Metrics) private readonly metrics: Metrics,
     @inject(Logger) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.releases = new PatientRelease(cloud, clock);
+  }
 
   /** Lowers targets whose request timed out (`scale-up` 3.7). */
   async revertTimedOut(reverts: readonly TargetCut[]): Promise<void> {
@@ -64,28 +70,22 @@ export class GroupRepairer {
     return result;
   }
 
-  /** Deletes machines whose node never joined (`scale-up` 11.5). */
+  /** Deletes machines whose node never joined (`scale-up` 11.5). Also tells of earlier ones that took their time. */
   async removeUnregistered(
     removals: readonly MachineRemoval[],
     memory: ClusterStateMemory,
     signal: AbortSignal,
   ): Promise<RepairResult> {
     let result: RepairResult = { memory, repaired: 0 };
-    for (const removal of removals) {
-      const problems = await this.release(removal, 'unregistered', signal);
-      const removed = removal.machines.filter((machine) => !problems.has(machine.id));
-      result = this.noted(
-        result,
-        { kind: 'release-unregistered', groupId: removal.groupId },
-        problems.size === 0,
-        removed.length,
-      );
+    for (const end of await this.releases.release(removals, 'unregistered', signal)) {
+      result = this.notedRelease(result, 'release-unregistered', end);
+      const removed = removedOf(end);
       if (removed.length > 0) this.metrics.add('old_unregistered_nodes_removed_count', removed.length);
       for (const { id } of removed) {
         const message = `Removed unregistered node ${id}`;
         this.events.record({ type: 'Normal', reason: 'DeleteUnregistered', message });
       }
-      for (const [id, problem] of problems) {
+      for (const [id, problem] of end.problems) {
         const message = `Failed to remove node ${id}: ${problem}`;
         this.events.record({ type: 'Warning', reason: 'DeleteUnregisteredFailed', message });
       }
@@ -100,18 +100,11 @@ export class GroupRepairer {
     signal: AbortSignal,
   ): Promise<RepairResult> {
     let result: RepairResult = { memory, repaired: 0 };
-    for (const removal of removals) {
-      const problems = await this.release(removal, 'create-error', signal);
-      const removed = removal.machines.filter((machine) => !problems.has(machine.id));
-      result = this.noted(
-        result,
-        { kind: 'release-failed', groupId: removal.groupId },
-        problems.size === 0,
-        removed.length,
-      );
-      for (const [id, problem] of problems) {
+    for (const end of await this.releases.release(removals, 'create-error', signal)) {
+      result = this.notedRelease(result, 'release-failed', end);
+      for (const [id, problem] of end.problems) {
         this.logger.warn('failed-machine-stays', `failed machine ${id} was not deleted: ${problem}`, {
-          group: removal.groupId,
+          group: end.removal.groupId,
         });
       }
     }
@@ -128,20 +121,9 @@ export class GroupRepairer {
     }
   }
 
-  /** Problems by instance id; empty when all machines were released. */
-  private async release(
-    removal: MachineRemoval,
-    cause: MachineReference['cause'],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, string>> {
-    const { groupId, machines, force } = removal;
-    const references = machines.map(({ id, name }) => ({ instanceId: id, name, cause }));
-    try {
-      return problemsOf(await this.cloud.deleteInstances(groupId, references, { force, signal }));
-    } catch (error) {
-      const { message } = failureOf(error);
-      return new Map(machines.map(({ id }) => [id, message]));
-    }
+  private notedRelease(before: RepairResult, kind: RepairKind, end: ReleaseEnd): RepairResult {
+    const { groupId } = end.removal;
+    return this.noted(before, { kind, groupId }, end.problems.size === 0, removedOf(end).length);
   }
 
   /** Not succeeded as soon as one machine was refused: the group is paced. */
@@ -156,8 +138,6 @@ export class GroupRepairer {
   }
 }
 
-function problemsOf(results: readonly ReleaseResult[]): ReadonlyMap<string, string> {
-  return new Map(
-    results.flatMap(({ instanceId, failure }) => (failure === null ? [] : [[instanceId, failure.message]])),
-  );
+function removedOf({ removal, problems }: ReleaseEnd): readonly Instance[] {
+  return removal.machines.filter(({ id }) => !problems.has(id));
 }

@@ -3,6 +3,7 @@ import { eventOf } from '../../domain/readiness/index.js';
 import type { Happening } from '../../domain/readiness/index.js';
 import { Logger } from '../ports/logger.js';
 import { Metrics } from '../ports/metrics.js';
+import { renderRfc3339 } from '../report/utc-time.js';
 import { GroupEvents } from './group-events.js';
 
 /** Tells events, metrics and log what the update of the cluster state noticed. */
@@ -34,7 +35,7 @@ export class HappeningReporter {
 
   private log(happening: Happening): void {
     const { kind, groupId } = happening;
-    const fields = { ...happening, group: groupId };
+    const fields = { group: groupId, ...detailsOf(happening) };
     switch (kind) {
       case 'scale-up-completed':
         return this.logger.info(kind, `all machines asked for group ${groupId} have joined`, fields);
@@ -43,17 +44,29 @@ export class HappeningReporter {
       case 'machines-failed':
         return this.logger.warn(
           kind,
-          `${happening.count} machines of group ${groupId} will not come: ${happening.failure.code}`,
+          `${happening.count} machines of group ${groupId} will not come: ${happening.failure.message}`,
           fields,
         );
       case 'back-off-entered':
         return this.logger.warn(
           kind,
-          `group ${groupId} is not grown for a while: ${happening.failure.code}`,
+          `group ${groupId} is not grown until ${renderRfc3339(happening.untilMs)}: ${happening.failure.code}`,
           fields,
         );
       case 'back-off-left':
         return this.logger.info(kind, `group ${groupId} may grow again`, fields);
     }
+  }
+}
+
+/** What the sentence does not say. */
+function detailsOf(happening: Happening): object {
+  switch (happening.kind) {
+    case 'scale-up-completed':
+      return { tookMs: happening.tookMs };
+    case 'back-off-left':
+      return {};
+    default:
+      return { kind: happening.failure.kind, code: happening.failure.code };
   }
 }

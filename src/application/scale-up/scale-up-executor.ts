@@ -9,6 +9,8 @@ import { failureOf } from './cloud-failure.js';
 import { GroupEvents } from './group-events.js';
 import { ScaleUpOptions } from './scale-up-options.js';
 
+const ACCEPTED_LEVEL = 2;
+
 /** What became of the growth of one group. */
 export interface GroupGrowth {
   readonly change: SizeChange;
@@ -68,11 +70,10 @@ export class ScaleUpExecutor {
     if (growth.accepted > 0) {
       this.announce(`Scale-up: group ${groupId} size set to ${currentSize + growth.accepted} ${sizes}`);
       this.metrics.add('scaled_up_nodes_total', growth.accepted, labels);
-      this.logger.info('scale-up-accepted', `group ${groupId} grows by ${growth.accepted}`, {
-        group: groupId,
-        from: currentSize,
-        to: currentSize + growth.accepted,
-      });
+      // The decision was said already, and what was not accepted is.
+      const fields = { group: groupId, from: currentSize, to: currentSize + growth.accepted };
+      const text = `the cloud accepted ${growth.accepted} machines for group ${groupId}`;
+      this.logger.info('scale-up-accepted', text, { ...fields, v: ACCEPTED_LEVEL });
     }
     if (growth.failure !== null) this.reportFailure(growth, growth.failure, labels);
     return growth;

@@ -44,6 +44,7 @@ export class ScaleUpReporter {
   }
 
   tellPods(report: PodReport): void {
+    this.decisions.pods(report.reports);
     this.record(podEvents(report));
   }
 

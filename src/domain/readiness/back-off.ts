@@ -57,11 +57,11 @@ function nextDurationMs(known: BackOff | null, atMs: number, policy: BackOffPoli
 }
 
 /**
- * differs from upstream: a penalty shorter than the wait that failed lets two dead groups free each other in turn and a
- * healthy third one is never tried (case U050).
+ * differs from upstream: a penalty that ends before the next group's wait has failed, too, lets two dead groups free each
+ * other in turn, and a healthy third one is never tried (case U050). So it is a third longer than the wait.
  */
-function waitedFloorMs(event: ScaleUpFailure, policy: BackOffPolicy): number {
-  return Math.min(event.waitedMs, policy.maxBackOffMs);
+function waitedFloorMs({ waitedMs }: ScaleUpFailure, policy: BackOffPolicy): number {
+  return Math.min((waitedMs * 4) / 3, policy.maxBackOffMs);
 }
 
 /** differs from upstream: the cloud's advice is honoured, up to the life of an entry (`scale-up` 11.1 SHOULD). */

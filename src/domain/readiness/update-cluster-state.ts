@@ -117,12 +117,28 @@ function progressRequest(step: Step, memory: ClusterStateMemory): StepResult & {
   if (request === null) return { memory, happenings: [], revert: 0 };
   const forgotten = { ...memory, requests: withEntry(memory.requests, groupId, null) };
   const waitedMs = step.nowMs - request.requestedMs;
+  if (isOverdue(step, request)) return timeOut(step, forgotten, request);
   if (missing(step) <= 0) {
     const completed: Happening = { kind: 'scale-up-completed', groupId, tookMs: waitedMs };
     return { memory: forgotten, happenings: [completed], revert: 0 };
   }
   if (request.expectedMs >= step.nowMs) return { memory, happenings: [], revert: 0 };
   return timeOut(step, forgotten, request);
+}
+
+/** Clocks of program and cloud, and whole seconds of the cloud's times. */
+const CLOCK_DIFFERENCE_MS_MAX = 60_000;
+
+/**
+ * A machine of this request exists and never became a node: it no longer counts as upcoming, but nothing has arrived.
+ *
+ * differs from upstream: there such a machine is noticed one iteration after the request has timed out. Here its age
+ * counts from its order, so both end in one iteration, and the growth would pass for a success: the same group would be
+ * chosen again and again (cases U035, U050).
+ */
+function isOverdue(step: Step, { requestedMs }: ScaleUpRequest): boolean {
+  const { longUnregistered } = step.counted.byGroup.get(step.group.id) ?? NO_COUNTS;
+  return longUnregistered.some(({ sinceMs }) => sinceMs >= requestedMs - CLOCK_DIFFERENCE_MS_MAX);
 }
 
 function timeOut(

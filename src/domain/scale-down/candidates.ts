@@ -28,11 +28,14 @@ export interface Candidates {
  * Nodes that scale-down may look at at all (`scale-down` 2.7). differs from upstream: the others are told, with their
  * reason (W36).
  */
-export function findCandidates({ nodes, nowMs }: Observation, context: CandidateContext): Candidates {
+export function findCandidates(observation: Observation, context: CandidateContext): Candidates {
   const candidates: Node[] = [];
   const others: UnremovableNode[] = [];
-  for (const node of nodes) {
-    const reason = ruledOut(node, nowMs, context);
+  const leaving = leavingMachines(observation);
+  for (const node of observation.nodes) {
+    const reason = leaving(node)
+      ? unremovable('CurrentlyBeingDeleted')
+      : ruledOut(node, observation.nowMs, context);
     if (reason === null) candidates.push(node);
     else {
       const groupId = context.groups.groupOf(node.name)?.id ?? '';
@@ -40,6 +43,20 @@ export function findCandidates({ nodes, nowMs }: Observation, context: Candidate
     }
   }
   return { nodes: candidates, others };
+}
+
+/**
+ * differs from upstream: a node whose machine is gone or on its way out is left to the cloud controller. Where there is
+ * none the node lingers, and would be removed again and again, to no effect (case U057).
+ */
+function leavingMachines({ groups, groupIdByNode, existenceByNode }: Observation): (node: Node) => boolean {
+  const deleting = new Set(
+    groups.flatMap(({ instances }) =>
+      instances.filter(({ state }) => state === 'deleting').map(({ id }) => id),
+    ),
+  );
+  return ({ name, providerId }) =>
+    groupIdByNode.has(name) && (deleting.has(providerId) || existenceByNode.get(name) === 'gone');
 }
 
 function ruledOut(node: Node, nowMs: number, context: CandidateContext): UnremovableReasonRecord | null {

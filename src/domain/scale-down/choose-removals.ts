@@ -1,3 +1,4 @@
+import { renderGoDuration } from '../go-duration.js';
 import { evictsDaemonSetPod } from './daemon-set-eviction.js';
 import type { ScaleDownGroup } from './group-index.js';
 import type { NodeRemoval, RemovalCause, UnneededNode } from './plan.js';
@@ -81,6 +82,7 @@ function heldBack(node: UnneededNode, context: ChoiceContext): UnremovableReason
     return unremovable(node.ready ? 'NotUnneededLongEnough' : 'NotUnreadyLongEnough', {
       asked: seconds(forMs),
       limit: seconds(thresholdMs),
+      measure: 'duration',
     });
   }
   const waiting = node.onCompletionPods[0];
@@ -145,7 +147,7 @@ function removalOf(node: UnneededNode, context: ChoiceContext): NodeRemoval {
   return {
     ...node,
     cause,
-    reason: { rule: cause, text, subject: resource, asked: rounded(value), limit },
+    reason: { rule: cause, text, subject: resource, asked: rounded(value), limit, measure: 'utilization' },
     daemonSetPodsToEvict: node.daemonSetPods.filter((pod) =>
       evictsDaemonSetPod(pod, node.isEmpty, context.policy),
     ),
@@ -153,5 +155,5 @@ function removalOf(node: UnneededNode, context: ChoiceContext): NodeRemoval {
 }
 
 function seconds(ms: number): string {
-  return `${Math.floor(ms / 1_000)}s`;
+  return renderGoDuration(Math.floor(ms / 1_000) * 1_000);
 }

@@ -1,3 +1,4 @@
+import { renderGoDuration } from '../go-duration.js';
 import { entryOf } from '../readiness/keyed.js';
 import type { Reason } from '../reason.js';
 import type { ScaleDownMemory } from './memory.js';
@@ -19,14 +20,9 @@ export function cooldown(
   if (forbidden !== null) return forbidden;
   if (policy.delayPerGroup) return null;
   return (
-    running('DelayAfterAdd', 'after a scale-up', memory.lastScaleUpMs + policy.delayAfterAddMs, nowMs) ??
-    running(
-      'DelayAfterFailure',
-      'after a failure',
-      memory.lastFailureMs + policy.delayAfterFailureMs,
-      nowMs,
-    ) ??
-    running('DelayAfterDelete', 'after a deletion', memory.lastDeletionMs + policy.delayAfterDeleteMs, nowMs)
+    afterScaleUp(memory.lastScaleUpMs, policy, nowMs) ??
+    afterFailure(memory.lastFailureMs, policy, nowMs) ??
+    afterDeletion(memory.lastDeletionMs, policy, nowMs)
   );
 }
 
@@ -39,25 +35,52 @@ export function groupCooldown(
 ): Reason | null {
   const activity = policy.delayPerGroup ? entryOf(memory.groupActivity, groupId) : null;
   if (activity === null) return null;
-  const after = (startMs: number | null, delayMs: number) => (startMs === null ? nowMs : startMs + delayMs);
   return (
-    running('DelayAfterAdd', 'after a scale-up', after(activity.scaleUpMs, policy.delayAfterAddMs), nowMs) ??
-    running(
-      'DelayAfterFailure',
-      'after a failure',
-      after(activity.failureMs, policy.delayAfterFailureMs),
-      nowMs,
-    ) ??
-    running(
-      'DelayAfterDelete',
-      'after a deletion',
-      after(activity.deletionMs, policy.delayAfterDeleteMs),
-      nowMs,
-    )
+    afterScaleUp(activity.scaleUpMs, policy, nowMs) ??
+    afterFailure(activity.failureMs, policy, nowMs) ??
+    afterDeletion(activity.deletionMs, policy, nowMs)
   );
 }
 
-function running(rule: string, after: string, endsMs: number, nowMs: number): Reason | null {
-  if (endsMs <= nowMs) return null;
-  return { rule, text: `waits ${after}`, limit: `${Math.ceil((endsMs - nowMs) / 1_000)}s left` };
+type Start = number | null;
+
+function afterScaleUp(startMs: Start, { delayAfterAddMs }: ScaleDownPolicy, nowMs: number): Reason | null {
+  return running(
+    { rule: 'DelayAfterAdd', what: 'the last scale-up', startMs, delayMs: delayAfterAddMs },
+    nowMs,
+  );
+}
+
+function afterFailure(
+  startMs: Start,
+  { delayAfterFailureMs }: ScaleDownPolicy,
+  nowMs: number,
+): Reason | null {
+  const what = 'the last failed deletion of a node';
+  return running({ rule: 'DelayAfterFailure', what, startMs, delayMs: delayAfterFailureMs }, nowMs);
+}
+
+function afterDeletion(
+  startMs: Start,
+  { delayAfterDeleteMs }: ScaleDownPolicy,
+  nowMs: number,
+): Reason | null {
+  const what = 'the last deletion of a node';
+  return running({ rule: 'DelayAfterDelete', what, startMs, delayMs: delayAfterDeleteMs }, nowMs);
+}
+
+interface Delay {
+  readonly rule: string;
+  readonly what: string;
+  /** Null: it never happened. */
+  readonly startMs: Start;
+  readonly delayMs: number;
+}
+
+/** `the last scale-up was less than 10m0s ago, 6s to go`. */
+function running({ rule, what, startMs, delayMs }: Delay, nowMs: number): Reason | null {
+  const leftMs = startMs === null ? 0 : startMs + delayMs - nowMs;
+  if (leftMs <= 0) return null;
+  const left = renderGoDuration(Math.ceil(leftMs / 1_000) * 1_000);
+  return { rule, text: `${what} was less than ${renderGoDuration(delayMs)} ago, ${left} to go` };
 }

@@ -94,7 +94,12 @@ function recentlyUnremovable({ reason, blockingPod, deadlineMs }: Recheck, nowMs
 }
 
 function notUnderutilized(utilization: Utilization, limit: number): Eligibility {
-  const numbers = { subject: utilization.resource, asked: rounded(utilization.value), limit };
+  const numbers = {
+    subject: utilization.resource,
+    asked: rounded(utilization.value),
+    limit,
+    measure: 'utilization',
+  } as const;
   return { ...no(unremovable('NotUnderutilized', numbers)), utilization };
 }
 

@@ -14,7 +14,12 @@ export function withUpdate(memory: ScaleDownMemory, nowMs: number): ScaleDownMem
   return { ...memory, lastUpdateMs: nowMs, updateGapsMs };
 }
 
-/** How many nodes may become unneeded in one iteration (`scale-down` 2.8): what can be deleted in time, and not much more. */
+/**
+ * How many nodes may become unneeded in one iteration (`scale-down` 2.8): what can be deleted in time, and not much more.
+ *
+ * differs from upstream: the first iteration drops none that is unneeded already. It knows no distance between updates
+ * yet, and would forget all but a few of the times that were restored after a restart (case U002).
+ */
 export function unneededLimit(
   policy: Pick<ScaleDownPolicy, 'maxParallelism' | 'unneededTimeMs'>,
   memory: Pick<ScaleDownMemory, 'unneededSinceMs' | 'updateGapsMs'>,
@@ -24,5 +29,6 @@ export function unneededLimit(
   const gapMs = Math.max(1, Math.min(...memory.updateGapsMs, Math.max(1, unneededTimeMs)));
   const horizonMs = Math.max(unneededTimeMs, gapMs);
   const deletable = maxParallelism * Math.floor(horizonMs / gapMs) + maxParallelism;
-  return Math.min(unneeded + 2 * maxParallelism, deletable);
+  const kept = memory.updateGapsMs.length === 0 ? unneeded : 0;
+  return Math.min(unneeded + 2 * maxParallelism, Math.max(deletable, kept));
 }

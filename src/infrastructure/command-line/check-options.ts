@@ -33,12 +33,10 @@ export type CheckResult =
   /** At least one fault. The process ends with the exit code of the first. */
   | { readonly ok: false; readonly faults: readonly StartFault[] };
 
-const PROVIDERS = ['hetzner', 'utho'];
-
 /**
  * Everything that can be judged without network (`interface` 1.10), in the order of the Go program, all faults at
- * once. differs from upstream: expander, estimator and provider are judged here too, so that a wrong flag stops every
- * replica and not only the leader.
+ * once. differs from upstream: expander and estimator are judged here too, so that a wrong flag stops every replica and
+ * not only the leader. Which providers there are is the registry's to know (`cloud-modules.ts`), at the same moment.
  */
 export function checkOptions(options: AutoscalerOptions): CheckResult {
   const faults: StartFault[] = [];
@@ -116,10 +114,6 @@ function checkProvider(options: AutoscalerOptions): readonly StartFault[] {
   const faults: StartFault[] = [];
   if (options.estimator !== 'binpacking') {
     faults.push(fatal('estimator', options.estimator, 'it is unknown', 'leave it out or write binpacking'));
-  }
-  if (!PROVIDERS.includes(options.cloudProvider)) {
-    const remedy = `write one of ${PROVIDERS.join(', ')}`;
-    faults.push(fatal('cloud-provider', options.cloudProvider, 'it is unknown', remedy));
   }
   if (options.cloudProvider === 'utho' && options.cloudConfig === '') {
     faults.push(fatal('cloud-config', null, 'utho needs it', 'name a JSON file with token and cluster_id'));

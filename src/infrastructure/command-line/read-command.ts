@@ -5,8 +5,9 @@ import { renderCommandHelp, renderUsage } from './usage.js';
 /** What the process was asked to do. Texts go to stderr, as the Go program does. */
 export type Command =
   | { readonly kind: 'run'; readonly flags: ParsedFlags }
-  /** The demo's own arguments, as written. */
-  | { readonly kind: 'demo'; readonly argv: readonly string[] }
+  | { readonly kind: 'demo' }
+  | { readonly kind: 'sandbox'; readonly argv: readonly string[] }
+  | { readonly kind: 'simulate'; readonly argv: readonly string[] }
   | { readonly kind: 'version' }
   /** Exit code 0. */
   | { readonly kind: 'help'; readonly text: string }
@@ -23,7 +24,11 @@ export function readCommand(argv: readonly string[]): Command {
     case 'run':
       return readRun(rest);
     case 'demo':
-      return { kind: 'demo', argv: rest };
+      return rest.length === 0 ? { kind: 'demo' } : usageError(`demo takes no arguments: ${rest.join(' ')}`);
+    case 'sandbox':
+      return { kind: 'sandbox', argv: rest };
+    case 'simulate':
+      return { kind: 'simulate', argv: rest };
     case 'version':
     case '--version':
       return { kind: 'version' };
@@ -34,8 +39,12 @@ export function readCommand(argv: readonly string[]): Command {
       return { kind: 'help', text: renderCommandHelp() };
     default:
       if (first.startsWith('-')) return readRun(argv);
-      return { kind: 'usage-error', text: `${renderCommandHelp()}\nunknown command: ${first}\n` };
+      return usageError(`unknown command: ${first}`);
   }
+}
+
+function usageError(problem: string): Command {
+  return { kind: 'usage-error', text: `${renderCommandHelp()}\n${problem}\n` };
 }
 
 function readRun(argv: readonly string[]): Command {

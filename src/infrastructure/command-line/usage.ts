@@ -17,7 +17,9 @@ export function renderCommandHelp(): string {
 Usage:
   evenkeel run [flags]       scale the cluster; the flags of cluster-autoscaler
   evenkeel run --help        list the flags
-  evenkeel demo [arguments]  show it at work on a simulated cluster and cloud
+  evenkeel demo              show it at work on a simulated cluster and cloud
+  evenkeel sandbox [flags]   serve a simulated cluster and cloud on this machine
+  evenkeel simulate file...  play scenarios in virtual time; exit code by their expectations
   evenkeel version           print the version
 
 Started as cluster-autoscaler, all arguments are flags of run.

@@ -30,21 +30,24 @@ export interface ProviderParts {
  */
 export type ProviderModule = (parts: ProviderParts) => ContainerModule;
 
-/** Providers by the value of `--cloud-provider`. A new one is a folder in `src/adapters`, a module and a line here. */
-const PROVIDERS: Readonly<Record<string, ProviderModule>> = {
+/** Providers by the value of `--cloud-provider`. */
+export type ProviderRegistry = Readonly<Record<string, ProviderModule>>;
+
+/** A new one is a folder in `src/adapters`, a module and a line here: `docs/extending.md`. */
+export const PROVIDERS: ProviderRegistry = {
   hetzner: hetznerModule,
 };
 
-export function cloudModule(parts: ProviderParts): ContainerModule {
+export function cloudModule(parts: ProviderParts, providers: ProviderRegistry): ContainerModule {
   const { cloudProvider } = parts.options;
-  const module = Object.hasOwn(PROVIDERS, cloudProvider) ? PROVIDERS[cloudProvider] : undefined;
+  const module = Object.hasOwn(providers, cloudProvider) ? providers[cloudProvider] : undefined;
   if (module !== undefined) return module(parts);
   throw new ConfigurationError([
     {
       place: '--cloud-provider',
       value: cloudProvider,
       problem: 'this version has no such provider',
-      remedy: `write one of ${Object.keys(PROVIDERS).join(', ')}`,
+      remedy: `write one of ${Object.keys(providers).join(', ')}`,
     },
   ]);
 }

@@ -12,18 +12,27 @@ import { Secrets } from '../../application/ports/secrets.js';
 import { loggingSettingsOf } from '../command-line/index.js';
 import type { StartSettings } from '../command-line/index.js';
 import { applicationModule } from './application-module.js';
-import { cloudModule } from './cloud-modules.js';
+import { PROVIDERS, cloudModule } from './cloud-modules.js';
+import type { ProviderRegistry } from './cloud-modules.js';
 import { kubernetesModule } from './kubernetes-module.js';
 import type { Outside } from './outside.js';
 
+/** What differs from the program as it is shipped: for tests, and for programs with a provider of their own. */
+export interface Variations {
+  /** In place of the providers of the project. */
+  readonly providers?: ProviderRegistry;
+  /** Called last, to rebind what should be another. */
+  readonly replacements?: (container: Container) => void;
+}
+
 /**
  * The whole program, bound and ready: get `LeaderRun` and run it. Reads all configuration and sends nothing. Throws
- * ConfigurationError. `replacements` is loaded last, so that a test can put other adapters into place.
+ * ConfigurationError.
  */
 export async function composeAutoscaler(
   settings: StartSettings,
   outside: Outside,
-  replacements?: (container: Container) => void,
+  { providers = PROVIDERS, replacements }: Variations = {},
 ): Promise<Container> {
   const { options } = settings;
   const container = new Container({ defaultScope: 'Singleton' });
@@ -44,7 +53,7 @@ export async function composeAutoscaler(
       bind(ConfigurationSource).toConstantValue(source);
     }),
     applicationModule(settings),
-    cloudModule({ options, source, secrets, outside }),
+    cloudModule({ options, source, secrets, outside }, providers),
     await kubernetesModule(options, outside, metrics),
   );
   replacements?.(container);

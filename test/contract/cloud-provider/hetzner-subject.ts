@@ -4,6 +4,7 @@ import { InProcessDispatcher } from '../../../src/sandbox/http/in-process-dispat
 import type { Front } from '../../../src/sandbox/world/front.js';
 import { buildHarness } from '../../integration/hetzner/hetzner-harness.js';
 import type { Harness } from '../../integration/hetzner/hetzner-harness.js';
+import { dyingFront } from './dying-front.js';
 import type { CloudControl, CloudMachine, CloudProviderSubject } from './cloud-provider-subject.js';
 
 const API = 'https://api.hetzner.cloud';
@@ -49,7 +50,7 @@ function subjectOf(harness: Harness, cloud: CloudControl): CloudProviderSubject 
     advance: (ms) => harness.clock.advance(ms),
     complete: (work) => harness.run(work),
     crashAfter: (requests) => {
-      crash(harness, requests);
+      harness.dispatcher.mount(API, dyingFront(harness.cloud.front, requests));
       return {
         restart: async () => {
           const { clock, cloud: world } = harness;
@@ -61,20 +62,6 @@ function subjectOf(harness: Harness, cloud: CloudControl): CloudProviderSubject 
       };
     },
   };
-}
-
-/** After so many requests nothing of this process gets through, in either direction. */
-function crash(harness: Harness, requests: number): void {
-  const { front } = harness.cloud;
-  let left = requests;
-  harness.dispatcher.mount(API, {
-    handle: async (request) => {
-      if (left <= 0) return { status: 0, headers: {}, body: '', cut: true };
-      left--;
-      const response = await front.handle(request);
-      return left <= 0 ? { ...response, cut: true } : response;
-    },
-  });
 }
 
 function dispatcherFor(harness: Harness, front: Front): InProcessDispatcher {

@@ -164,10 +164,11 @@ describe('start-up checks of Hetzner Cloud', () => {
   });
 
   it('waits for an API that is away, but not for longer than a minute', async () => {
-    const { provider, signal, run, dispatcher, clock, cloud } = buildHarness({ nodes: [POOL] });
+    const { provider, signal, run, dispatcher, clock, cloud, incidents } = buildHarness({ nodes: [POOL] });
     dispatcher.unmount('https://api.hetzner.cloud');
     const startMs = clock.now();
     const error = await failureOf(run(provider.start(signal)));
+    expect(incidents.story).toEqual(['began hetzner-api']);
     expect(error).toMatchObject({ kind: 'transient', code: 'connect_failed' });
     expect(clock.now() - startMs).toBeLessThanOrEqual(60_000);
     expect(clock.now() - startMs).toBeGreaterThan(20_000);

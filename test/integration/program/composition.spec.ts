@@ -4,8 +4,10 @@ import { CloudProvider } from '../../../src/application/ports/cloud-provider.js'
 import { ClusterReader } from '../../../src/application/ports/cluster-reader.js';
 import { ClusterWriter } from '../../../src/application/ports/cluster-writer.js';
 import { LeaderLock } from '../../../src/application/ports/leader-lock.js';
+import { Random } from '../../../src/application/ports/random.js';
 import { DeletionTracker } from '../../../src/application/scale-down/index.js';
 import { kinds } from '../../../src/sandbox/kubernetes/index.js';
+import { SeededRandom } from '../../../src/sandbox/world/index.js';
 import { Program, createWorld } from './program.js';
 import type { World } from './program.js';
 
@@ -39,6 +41,19 @@ describe('the container', () => {
     await program.stop();
   });
 
+  it('takes what a test puts in place of an adapter', async () => {
+    const world = createWorld();
+    const random = new SeededRandom('another');
+    const program = await Program.start(world, ['--nodes=0:1:cx33:fsn1:pool'], undefined, undefined, {
+      replacements: (container) => {
+        container.rebind(Random).toConstantValue(random);
+      },
+    });
+    expect(program.container.get(Random)).toBe(random);
+    await world.clock.advance(1_000);
+    await program.stop();
+  });
+
   it('takes the lease unless told not to, and gives it back at the end', async () => {
     // interface 9/32
     const world = createWorld();
@@ -56,6 +71,7 @@ describe('the container', () => {
       sandbox.cluster.get(kinds.CONFIG_MAPS, 'cluster-autoscaler-status', 'kube-system');
     expect(status()).toBeDefined();
     expect(await leader.stop()).toBe('stopped');
+    expect(leader.linesOf('stopping').join()).toContain('stopped by the test');
     expect(status()).toBeUndefined();
     expect(leaseHolder() ?? '').toBe('');
   });
@@ -77,5 +93,7 @@ describe('the container', () => {
     await clock.advance(60_000);
     expect(writes(world)).toBe(before);
     expect(await program.stop()).toBe('leadership-lost');
+    expect(program.linesOf('leadership-won')).toHaveLength(1);
+    expect(program.linesOf('leadership-lost').join()).toContain('another process took the lease');
   });
 });

@@ -3,6 +3,7 @@ import { LeaderRun } from '../../../src/application/loop/index.js';
 import type { RunEnd } from '../../../src/application/loop/index.js';
 import { checkOptions, parseFlags } from '../../../src/infrastructure/command-line/index.js';
 import { composeAutoscaler } from '../../../src/infrastructure/composition/compose.js';
+import type { Variations } from '../../../src/infrastructure/composition/compose.js';
 import { DEFAULT_TOKEN } from '../../../src/sandbox/hetzner/index.js';
 import { HetznerSandbox, POOL_LABEL } from '../../../src/sandbox/hetzner-sandbox.js';
 import type { HetznerSandboxOptions } from '../../../src/sandbox/hetzner-sandbox.js';
@@ -11,8 +12,8 @@ import { SeededRandom, VirtualClock } from '../../../src/sandbox/world/index.js'
 
 /** The composed program against the sandbox, both on one virtual clock: real adapters, no sockets, no waiting. */
 
-const KUBERNETES = 'http://kubernetes.test';
-const HETZNER = 'http://hetzner.test';
+export const KUBERNETES = 'http://kubernetes.test';
+export const HETZNER = 'http://hetzner.test';
 
 export const FLAGS: readonly string[] = [
   '--cloud-provider=hetzner',
@@ -29,10 +30,14 @@ export const ENVIRONMENT: Readonly<Record<string, string>> = {
   HCLOUD_IMAGE: 'ubuntu-24.04',
 };
 
-export interface World {
+/** What a program runs against: any cluster and any cloud behind the dispatcher. */
+export interface Surroundings {
   readonly clock: VirtualClock;
-  readonly sandbox: HetznerSandbox;
   readonly dispatcher: InProcessDispatcher;
+}
+
+export interface World extends Surroundings {
+  readonly sandbox: HetznerSandbox;
 }
 
 export function createWorld(options: Partial<HetznerSandboxOptions> = {}): World {
@@ -65,23 +70,34 @@ export class Program {
   readonly lines: string[] = [];
   private readonly stopping = new AbortController();
   private readonly running: Promise<RunEnd>;
+  private ended = false;
 
   private constructor(
     readonly container: Container,
-    private readonly world: World,
+    private readonly world: Surroundings,
     lines: string[],
   ) {
     this.lines = lines;
     this.running = container.get(LeaderRun).run(this.stopping.signal);
-    this.running.catch(() => undefined);
+    this.running
+      .catch(() => undefined)
+      .finally(() => {
+        this.ended = true;
+      });
+  }
+
+  /** It runs no more, for whatever reason. */
+  get isEnded(): boolean {
+    return this.ended;
   }
 
   /** Reads flags and environment as the command line does, and starts to run. */
   static async start(
-    world: World,
+    world: Surroundings,
     flags: readonly string[],
     environment: Readonly<Record<string, string>> = ENVIRONMENT,
     hostName = 'evenkeel-0',
+    variations: Variations = {},
   ): Promise<Program> {
     const parsed = parseFlags([...FLAGS, ...flags]);
     if (parsed.kind !== 'flags') throw new Error(`bad flags: ${JSON.stringify(parsed)}`);
@@ -89,15 +105,16 @@ export class Program {
     if (!check.ok)
       throw new Error(check.faults.map(({ place, problem }) => `${place}: ${problem}`).join('\n'));
     const lines: string[] = [];
-    const container = await composeAutoscaler(check.settings, {
+    const outside = {
       clock: world.clock,
-      random: new SeededRandom('program'),
+      random: new SeededRandom(seedFor(world)),
       environment,
       hostName,
       kubernetesDispatcher: world.dispatcher,
       cloudDispatcher: world.dispatcher,
-      logDestination: { write: (text) => lines.push(text.trimEnd()) },
-    });
+      logDestination: { write: (text: string) => lines.push(text.trimEnd()) },
+    };
+    const container = await composeAutoscaler(check.settings, outside, variations);
     return new Program(container, world, lines);
   }
 
@@ -117,6 +134,15 @@ export class Program {
     return this.end();
   }
 }
+
+/** Every process of one world draws other names for its machines. */
+function seedFor({ clock }: Surroundings): string {
+  const serial = (processesOf.get(clock) ?? 0) + 1;
+  processesOf.set(clock, serial);
+  return serial === 1 ? 'program' : `program ${serial}`;
+}
+
+const processesOf = new WeakMap<VirtualClock, number>();
 
 export function runningPods({ sandbox }: World, app: string): number {
   return sandbox.cluster

@@ -64,7 +64,7 @@ describe('the composed program', () => {
       "pod didn't trigger scale-up: 1 Insufficient cpu",
     ]);
     expect(program.linesOf('pods-not-helped')).toEqual([
-      expect.stringContaining('first: Insufficient cpu (cpu, asked 64, free 4'),
+      expect.stringContaining('first: Insufficient cpu (asked 64, free 4'),
     ]);
     await program.stop();
   });

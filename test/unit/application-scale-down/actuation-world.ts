@@ -16,6 +16,7 @@ import type {
   EvictionOutcome,
   NodePatch,
 } from '../../../src/application/ports/cluster-writer.js';
+import type { Incidents } from '../../../src/application/ports/incidents.js';
 import type { Logger } from '../../../src/application/ports/logger.js';
 import type { MetricLabels, Metrics } from '../../../src/application/ports/metrics.js';
 import {
@@ -177,6 +178,15 @@ function keyOf(name: string, labels: MetricLabels): string {
   return `${name}{${text.join(',')}}`;
 }
 
+/** Notes what is told of lasting trouble. */
+function incidentsInto(told: string[]): Incidents {
+  return {
+    happened: (key) => void told.push(`${key} happened`),
+    over: (key) => void told.push(`${key} over`),
+    open: () => new Map(),
+  };
+}
+
 const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 function nothing(): void {
@@ -201,7 +211,9 @@ export function actuation(policy: Partial<ScaleDownPolicy> = {}) {
   const reader = cluster.reader as ClusterReader;
   const provider = cloud.provider as CloudProvider;
   const tracker = new DeletionTracker(clock, settings);
-  const marker = new NodeMarker(writer, clock, SILENT, settings);
+  const told: string[] = [];
+  const incidents = incidentsInto(told);
+  const marker = new NodeMarker(writer, clock, incidents, settings);
   const checks = new FreshNodeCheck(reader, clock, settings);
   const delays = new DeletionDelays(reader, clock, SILENT, settings);
   const evictor = new PodEvictor(writer, clock, tracker, settings);
@@ -226,8 +238,9 @@ export function actuation(policy: Partial<ScaleDownPolicy> = {}) {
     drainer,
     delays,
     leadership,
-    softTainter: new SoftTainter(writer, clock, SILENT, tracker, settings),
-    cleaner: new StaleMarkCleaner(writer, SILENT, settings),
+    told,
+    softTainter: new SoftTainter(writer, clock, incidents, tracker, settings),
+    cleaner: new StaleMarkCleaner(writer, incidents, settings),
     /** Starts the deletions and waits until all have ended. */
     async run(buckets: readonly RemovalBucket[]) {
       const start = await clock.complete(actuator.startDeletion(buckets, leadership.signal));

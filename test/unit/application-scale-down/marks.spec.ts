@@ -72,6 +72,17 @@ describe('soft marks', () => {
     expect(world.cluster.log).toEqual(['soft b']);
   });
 
+  it('that can not be changed are one incident, over when all can; a node that is gone is none', async () => {
+    const world = worldWith([buildNode('a'), buildNode('b')]);
+    const { signal } = world.leadership;
+    world.cluster.failingPatches.set('a', 1);
+    const changes = { remove: [], add: ['a', 'b', 'gone'] };
+    await world.softTainter.apply(changes, signal);
+    expect(world.told).toEqual(['soft-marks happened']);
+    await world.softTainter.apply(changes, signal);
+    expect(world.told).toEqual(['soft-marks happened', 'soft-marks over']);
+  });
+
   it('are not touched without leadership or with count 0', async () => {
     const world = worldWith([buildNode('a')], { maxBulkSoftTaintCount: 0 });
     expect(await world.softTainter.apply({ remove: [], add: ['a'] }, world.leadership.signal)).toBe(0);

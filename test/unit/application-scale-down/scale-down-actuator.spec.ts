@@ -56,6 +56,16 @@ describe('starting deletions', () => {
     ]);
   });
 
+  it('is not stopped by a node that has gone meanwhile', async () => {
+    const world = actuation();
+    const removals = place(world, 'ng', nodes('a', 'gone', 'b'));
+    world.cluster.nodes.delete('gone');
+    const { start } = await world.run(buckets(removals));
+    expect(start.failure).toBeNull();
+    expect(world.cloud.calls).toEqual(['ng: a', 'ng: b']);
+    expect(world.tracker.inProgress()).toMatchObject({ empty: [], drained: [] });
+  });
+
   it('deletes the empty nodes although a node to drain can not be marked', async () => {
     // scale-down 13.10/110
     const world = actuation();

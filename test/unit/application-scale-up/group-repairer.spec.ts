@@ -2,8 +2,9 @@ import { GroupEvents, GroupRepairer, HappeningReporter } from '../../../src/appl
 import type { CloudFailure } from '../../../src/domain/node-group/node-group.js';
 import { emptyClusterStateMemory } from '../../../src/domain/readiness/index.js';
 import type { Happening, MachineRemoval } from '../../../src/domain/readiness/index.js';
+import { VirtualClock } from '../../../src/sandbox/world/index.js';
 import { MINUTE, T0, buildInstance } from '../../support/builders.js';
-import { FakeClock, FakeCloud, FakeMetrics, FakeWriter, SILENT, STATUS } from './fake-ports.js';
+import { FakeCloud, FakeMetrics, FakeWriter, SILENT, STATUS } from './fake-ports.js';
 
 const BROKEN: CloudFailure = { kind: 'transient', code: 'broken', message: 'it broke' };
 const removal = (groupId: string, ...names: string[]): MachineRemoval => ({
@@ -14,15 +15,15 @@ const removal = (groupId: string, ...names: string[]): MachineRemoval => ({
 const signal = new AbortController().signal;
 const memory = emptyClusterStateMemory();
 
-function build(subject: typeof STATUS | null = STATUS) {
-  const cloud = new FakeCloud([]);
+function build(subject: typeof STATUS | null = STATUS, cloud = new FakeCloud([])) {
+  const clock = new VirtualClock(T0);
   const writer = new FakeWriter();
   const metrics = new FakeMetrics();
   const events = new GroupEvents(writer, { parallel: false, statusSubject: () => subject });
-  const repairer = new GroupRepairer(cloud, events, new FakeClock(), metrics, SILENT);
+  const repairer = new GroupRepairer(cloud, events, clock, metrics, SILENT);
   const reporter = new HappeningReporter(events, metrics, SILENT);
   const texts = () => writer.events.map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
-  return { cloud, repairer, reporter, metrics, texts };
+  return { clock, cloud, repairer, reporter, metrics, texts };
 }
 
 describe('machines that never joined', () => {
@@ -73,6 +74,39 @@ describe('failed machines', () => {
     expect(result.memory.repairRetries).toEqual({
       'release-failed bad': { failures: 1, notBeforeMs: T0 + 10_000 },
     });
+  });
+});
+
+describe('a cloud that takes its time to delete', () => {
+  /** Deletions in group `slow` end when told to. */
+  class SlowCloud extends FakeCloud {
+    end: () => void = () => undefined;
+
+    override async deleteInstances(...call: Parameters<FakeCloud['deleteInstances']>) {
+      if (call[0] === 'slow') await new Promise<void>((resolve) => (this.end = resolve));
+      return super.deleteInstances(...call);
+    }
+  }
+
+  it('holds up neither the loop nor other groups, and is told of when it has ended', async () => {
+    const cloud = new SlowCloud([]);
+    const { clock, repairer } = build(STATUS, cloud);
+    cloud.problems.set('slow', BROKEN);
+    const removals = [removal('slow', 'a'), removal('g', 'b')];
+    const first = await clock.complete(repairer.deleteFailed(removals, memory, signal));
+    expect(clock.now() - T0).toBe(5_000);
+    expect(cloud.calls).toEqual(['delete g fake://b create-error']);
+    expect(first).toEqual({ memory, repaired: 1 });
+
+    const second = await clock.complete(repairer.deleteFailed([removal('slow', 'a')], memory, signal));
+    expect(clock.now() - T0).toBe(5_000);
+    expect(second).toEqual({ memory, repaired: 0 });
+
+    cloud.end();
+    await clock.settle();
+    const third = await clock.complete(repairer.deleteFailed([], memory, signal));
+    expect(Object.keys(third.memory.repairRetries)).toEqual(['release-failed slow']);
+    expect(cloud.calls).toEqual(['delete g fake://b create-error', 'delete slow fake://a create-error']);
   });
 });
 

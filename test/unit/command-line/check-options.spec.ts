@@ -49,7 +49,6 @@ describe('values that end the start', () => {
     ['--drain-priority-config=0:60,', '255 --drain-priority-config'],
     ['--drain-priority-config=0: 60', '255 --drain-priority-config'],
     ['--estimator=oldbinpacking', '255 --estimator'],
-    ['--cloud-provider=gce', '255 --cloud-provider'],
     // interface 9/16
     ['--cloud-provider=utho', '255 --cloud-config'],
     ['--leader-elect-resource-lock=endpoints', '255 --leader-elect-resource-lock'],

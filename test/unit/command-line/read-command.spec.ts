@@ -1,6 +1,10 @@
 import { readCommand } from '../../../src/infrastructure/command-line/index.js';
 
 describe('commands', () => {
+  it('leaves the arguments of simulate to it', () => {
+    expect(readCommand(['simulate', '-v', 'a.yaml'])).toEqual({ kind: 'simulate', argv: ['-v', 'a.yaml'] });
+  });
+
   it('reads flags of run', () => {
     const command = readCommand(['run', '--cloud-provider=utho']);
     expect(command.kind === 'run' && command.flags.options.cloudProvider).toBe('utho');
@@ -10,8 +14,12 @@ describe('commands', () => {
     expect(readCommand(['--v=4']).kind).toBe('run');
   });
 
-  it('hands the arguments of the demo on', () => {
-    expect(readCommand(['demo', '--seed=7'])).toEqual({ kind: 'demo', argv: ['--seed=7'] });
+  it('refuses arguments that the demo would not obey', () => {
+    expect(readCommand(['demo'])).toEqual({ kind: 'demo' });
+    expect(readCommand(['demo', '--seed=7'])).toMatchObject({
+      kind: 'usage-error',
+      text: expect.stringMatching(/demo takes no arguments: --seed=7\n$/),
+    });
   });
 
   it.each([['version'], ['--version']])('prints the version by %s', (word) => {

@@ -31,7 +31,7 @@ describe('an incident', () => {
     incidents.over('api');
     expect(lines).toEqual([
       'warn incident-began: the API is away',
-      'info incident-over: over after 30 s and 3 failures: the API is away',
+      'info incident-over: over after 30 s, 3 failures: the API is away',
     ]);
     expect(incidents.open().size).toBe(0);
   });
@@ -45,8 +45,19 @@ describe('an incident', () => {
     expect(lines).toEqual([
       'warn incident-began: the API is away',
       'warn incident-began: the API answers 500',
-      'info incident-over: over after 10 s and 2 failures: the API answers 500',
+      'info incident-over: over after 10 s, 2 failures: the API answers 500',
     ]);
+  });
+
+  it('that changes to and fro, or has numbers in its messages, is told a few times only', () => {
+    const { lines, incidents } = create();
+    for (let failure = 0; failure < 100; failure++) {
+      incidents.happened('flapping', failure % 2 === 0 ? 'it is away' : 'it answers 500');
+      incidents.happened('counting', `version ${failure} is too old`);
+    }
+    expect(lines.filter((line) => line.includes('it '))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes('version'))).toHaveLength(5);
+    expect(incidents.open().get('counting')).toMatchObject({ count: 100, message: 'version 99 is too old' });
   });
 
   it('of one thing does not hide that of another', () => {

@@ -1,5 +1,6 @@
 import { LoopTrigger } from '../../../src/application/loop/index.js';
 import type { LoopOptions } from '../../../src/application/loop/index.js';
+import type { RecentActivity } from '../../../src/application/loop/loop-trigger.js';
 import type { ClusterReader } from '../../../src/application/ports/cluster-reader.js';
 import type { Metrics } from '../../../src/application/ports/metrics.js';
 import { VirtualClock } from '../../../src/sandbox/world/index.js';
@@ -14,7 +15,7 @@ const OPTIONS: LoopOptions = {
   trackRemovalLatency: false,
   trackEvaluationGaps: false,
 };
-const NEVER = { lastScaleUpMs: -1, lastScaleDownDeleteMs: -1 };
+const NEVER: RecentActivity = { lastScaleUpMs: -1, lastScaleDownDeleteMs: -1 };
 const METRICS: Metrics = {
   add: () => undefined,
   set: () => undefined,
@@ -37,6 +38,7 @@ class Story {
     } as unknown as ClusterReader;
     this.trigger = new LoopTrigger(this.clock, reader, METRICS, { ...OPTIONS, ...options });
     this.trigger.listen();
+    this.trigger.runStarts(NEVER);
   }
 
   podAppears(): void {
@@ -45,7 +47,7 @@ class Story {
 
   /** Milliseconds that the wait takes; `meanwhile` happens after so many of them. */
   async wait(
-    activity = NEVER,
+    activity: RecentActivity = NEVER,
     meanwhile: { readonly afterMs: number; readonly what: () => void } | null = null,
   ) {
     const startMs = this.clock.now();
@@ -54,9 +56,11 @@ class Story {
     return this.clock.now() - startMs;
   }
 
-  async run(): Promise<void> {
-    this.trigger.runStarts(this.clock.now());
+  /** Milliseconds between a run and the next. */
+  async runAndWait(before: RecentActivity, after: RecentActivity): Promise<number> {
+    this.trigger.runStarts(before);
     await this.clock.advance(1_000);
+    return this.wait(after);
   }
 }
 
@@ -78,23 +82,27 @@ describe('the next iteration', () => {
     expect(await story.wait()).toBe(10_000);
   });
 
-  it('waits for nothing when the latest runs were productive', async () => {
+  it('waits for nothing after a productive run, and once more', async () => {
     const story = new Story();
-    await story.run();
-    await story.run();
-    const activity = { lastScaleUpMs: story.clock.now() - 1_000, lastScaleDownDeleteMs: -1 };
-    expect(await story.wait(activity)).toBe(0);
-    await story.run();
-    await story.run();
-    expect(await story.wait(activity)).toBe(10_000);
+    const activity = { lastScaleUpMs: story.clock.now(), lastScaleDownDeleteMs: -1 };
+    expect(await story.runAndWait(NEVER, activity)).toBe(0);
+    expect(await story.runAndWait(activity, activity)).toBe(0);
+    expect(await story.runAndWait(activity, activity)).toBe(10_000);
+  });
+
+  it('does not spin while the clock is behind the time of the latest work', async () => {
+    const story = new Story();
+    const ahead = { lastScaleUpMs: story.clock.now() + 3_600_000, lastScaleDownDeleteMs: -1 };
+    await story.runAndWait(NEVER, ahead);
+    await story.runAndWait(ahead, ahead);
+    expect(await story.runAndWait(ahead, ahead)).toBe(10_000);
   });
 
   it('does not look at pods or productivity without frequent loops', async () => {
     const story = new Story({ frequentLoops: false });
-    await story.run();
-    await story.run();
     story.podAppears();
-    expect(await story.wait({ lastScaleUpMs: story.clock.now(), lastScaleDownDeleteMs: -1 })).toBe(10_000);
+    const activity = { lastScaleUpMs: story.clock.now(), lastScaleDownDeleteMs: -1 };
+    expect(await story.runAndWait(NEVER, activity)).toBe(10_000);
   });
 
   it('never starts after a stop', async () => {

@@ -18,6 +18,7 @@ const taint = (key: string, timeAddedMs: number | null = null): Taint => ({
 });
 
 describe('raw readiness of a node', () => {
+  // scale-down 13.12/165
   it.each<[string, Partial<NodeConditions>, readonly Taint[], boolean]>([
     ['is given with Ready=True alone', {}, [], true],
     ['needs a Ready condition', { ready: null }, [], false],

@@ -58,6 +58,7 @@ describe('machines that never joined', () => {
   });
 
   // scale-up 14/77
+  // scale-down 13.12/151
   it.each<[string, NodeGroupOptions, number, number, number]>([
     ['take the whole group with them', { zeroOrMaxNodeScaling: true }, 1, 9, 10],
     ['wait for the rest', { zeroOrMaxNodeScaling: true, allowNonAtomicScaleUpToMax: true }, 1, 9, 0],
@@ -109,6 +110,7 @@ describe('sizes that nothing explains', () => {
   const nodes = [buildNode('n')];
 
   // scale-up 14/76
+  // scale-down 13.12/154
   it('are corrected after the provision time, not before', () => {
     expect(repairsOf({ nodes, targetSize: 3 }, PROVISIONED).plan.incorrectSizes).toEqual([
       { groupId: 'g', count: 2 },

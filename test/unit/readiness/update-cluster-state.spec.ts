@@ -277,6 +277,28 @@ describe('requests', () => {
     expect(result.reverts).toEqual([{ groupId: 'g', count: 2 }]);
   });
 
+  // cases U035, U050
+  it('time out when their machines exist and never became nodes', () => {
+    const requested = { ...withRequest('g', 1, 15 * MINUTE + 10_000), updatedMs: T0 - 10_000 };
+    const machine = instance('mute', { createdMs: T0 - 15 * MINUTE - 10_000 });
+    const memory = { ...requested, unregisteredSinceMs: { [machine.id]: T0 - 15 * MINUTE - 10_000 } };
+    const result = update(observe({ g: { extra: [machine] } }), memory);
+    expect(result.happenings.map(({ kind }) => kind)).toEqual(['scale-up-timed-out', 'back-off-entered']);
+    expect(groupOf(result, 'g')).toMatchObject({ safeToScale: false, upcoming: { count: 0 } });
+    expect(result.reverts).toEqual([]);
+  });
+
+  it('succeed in spite of a machine that was lost long before', () => {
+    const lost = instance('lost', { createdMs: T0 - 60 * MINUTE });
+    const memory = {
+      ...withRequest('g', 1, 2 * MINUTE),
+      updatedMs: T0 - MINUTE,
+      unregisteredSinceMs: { [lost.id]: T0 - 60 * MINUTE },
+    };
+    const result = update(observe({ g: { nodes: ready(1), extra: [lost] } }), memory);
+    expect(result.happenings.map(({ kind }) => kind)).toEqual(['scale-up-completed']);
+  });
+
   it('are not cut short on the last moment', () => {
     const result = update(observe({ g: { targetSize: 1 } }), withRequest('g', 1, 15 * MINUTE));
     expect(result.reverts).toEqual([]);

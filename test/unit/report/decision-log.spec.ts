@@ -119,20 +119,16 @@ describe('log of scale-up decisions', () => {
     const { log, logger } = createLog();
     const rejected = new Map([['pool1', [INSUFFICIENT]]]);
     const skipped = new Map([['pool2', [AT_MAXIMUM]]]);
-    log.scaleUp(
-      scaleUp({
-        reports: [
-          report(['web-1', 'web-2', 'web-3'], { rejected, skipped }),
-          report(['solo'], { rejected }),
-          report(['late-1', 'late-2'], { triggered: 1, others: 'awaiting' }),
-          report(['alone']),
-        ],
-      }),
-    );
+    log.pods([
+      report(['web-1', 'web-2', 'web-3'], { rejected, skipped }),
+      report(['solo'], { rejected }),
+      report(['late-1', 'late-2'], { triggered: 1, others: 'awaiting' }),
+      report(['alone']),
+    ]);
     expect(logger.take()).toEqual([
-      'info pods-not-helped: pod default/web-1 and 2 like it wait: pool1: Insufficient cpu (cpu, asked 8, free 4); ' +
+      'info pods-not-helped: pod default/web-1 and 2 like it wait: pool1: Insufficient cpu (asked 8, free 4); ' +
         'pool2: max node group size reached',
-      'info pods-not-helped: pod default/solo waits: pool1: Insufficient cpu (cpu, asked 8, free 4)',
+      'info pods-not-helped: pod default/solo waits: pool1: Insufficient cpu (asked 8, free 4)',
       'info pods-not-helped: pod default/late-2 waits: helped in a later round',
       'info pods-not-helped: pod default/alone waits: there is no node group',
     ]);
@@ -140,27 +136,28 @@ describe('log of scale-up decisions', () => {
 
   it('repeats itself only when the rule changes, or after the pod was gone', () => {
     const { log, logger } = createLog();
-    const waitingFor = (reason: Reason): ScaleUpDecision =>
-      scaleUp({ reports: [report(['a'], { rejected: new Map([['pool1', [reason]]]) })] });
-    log.scaleUp(waitingFor(INSUFFICIENT));
-    log.scaleUp(waitingFor({ ...INSUFFICIENT, free: '3' }));
+    const waitingFor = (reason: Reason): ClassReport[] => [
+      report(['a'], { rejected: new Map([['pool1', [reason]]]) }),
+    ];
+    log.pods(waitingFor(INSUFFICIENT));
+    log.pods(waitingFor({ ...INSUFFICIENT, free: '3' }));
     expect(logger.take()).toHaveLength(1);
-    log.scaleUp(waitingFor(AT_MAXIMUM));
+    log.pods(waitingFor(AT_MAXIMUM));
     expect(logger.take()).toHaveLength(1);
-    log.scaleUp(scaleUp());
+    log.pods([]);
     expect(logger.take()).toEqual([]);
-    log.scaleUp(waitingFor(AT_MAXIMUM));
+    log.pods(waitingFor(AT_MAXIMUM));
     expect(logger.take()).toHaveLength(1);
   });
 
   it('writes at most 20 lines about pods in a loop', () => {
     const { log, logger } = createLog();
     const reports = Array.from({ length: 500 }, (_, i) => report([`pod-${i}`]));
-    log.scaleUp(scaleUp({ reports }));
+    log.pods(reports);
     const lines = logger.take();
     expect(lines).toHaveLength(21);
     expect(lines[20]).toBe('info pods-not-helped: and pods of 480 more kinds');
-    log.scaleUp(scaleUp({ reports }));
+    log.pods(reports);
     expect(logger.take()).toEqual([]);
   });
 
@@ -188,14 +185,21 @@ describe('log of scale-down decisions', () => {
       daemonSetPods: [],
       onCompletionPods: [],
       cause: 'underutilized',
-      reason: { rule: 'underutilized', text: 'utilization is below the threshold', asked: 0.2, limit: 0.5 },
+      reason: {
+        rule: 'underutilized',
+        text: 'unneeded for 11m0s',
+        subject: 'cpu',
+        asked: 0.2,
+        limit: 0.5,
+        measure: 'utilization',
+      },
       daemonSetPodsToEvict: [],
     } as const;
     log.scaleDown(
       scaleDown({ buckets: [{ groupId: 'pool1', isAtomic: false, empty: [], drain: [removal] }] }),
     );
     expect(logger.take()).toEqual([
-      'info scale-down-decided: node n1 goes: utilization is below the threshold (asked 0.2, limit 0.5)',
+      'info scale-down-decided: node n1 of group pool1 goes: unneeded for 11m0s (cpu utilization 20%, threshold 50%); 1 pod to move',
     ]);
     expect(logger.fields[0]).toEqual({ node: 'n1', group: 'pool1', cause: 'underutilized', podsToMove: 1 });
   });
@@ -212,7 +216,7 @@ describe('log of scale-down decisions', () => {
       });
     log.scaleDown(plan('1m'));
     expect(logger.take()).toEqual([
-      'info scale-down-paused: a node was added a short while ago',
+      'info scale-down-paused: no node goes: a node was added a short while ago',
       'info node-stays: node n1 stays: not unneeded for long enough (asked 1m)',
       'info node-stays: node n2 stays: the node belongs to no node group',
       'info node-stays: node n3 stays: enough nodes are being deleted already',
@@ -220,5 +224,23 @@ describe('log of scale-down decisions', () => {
     expect(logger.fields.map(({ v }) => v)).toEqual([undefined, 1, 1, 1]);
     log.scaleDown(plan('2m'));
     expect(logger.take()).toEqual([]);
+  });
+
+  it('says nothing of a node that is not looked at again so soon, and nothing when the reason is found once more', () => {
+    const { log, logger } = createLog();
+    const blocked = staying(
+      'n1',
+      unremovable('BlockedByPod', { text: 'pod a/b must not be moved', subject: 'a/b' }),
+    );
+    const recently = staying('n1', unremovable('RecentlyUnremovable', { text: 'looked at again in 60s' }));
+    log.scaleDown(scaleDown({ unremovable: [blocked] }));
+    expect(logger.take()).toHaveLength(1);
+    for (const node of [recently, recently, blocked, recently]) {
+      log.scaleDown(scaleDown({ unremovable: [node] }));
+      expect(logger.take()).toEqual([]);
+    }
+    const elsewhere = staying('n1', unremovable('NoPlaceToMovePods', { subject: 'a/c' }));
+    log.scaleDown(scaleDown({ unremovable: [elsewhere] }));
+    expect(logger.take()).toEqual(['info node-stays: node n1 stays: its pods fit nowhere else (a/c)']);
   });
 });

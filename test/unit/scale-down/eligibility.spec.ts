@@ -86,6 +86,7 @@ describe('eligibility', () => {
           subject: 'cpu',
           asked: 0.75,
           limit: 0.5,
+          measure: 'utilization',
         },
       }),
     ]);

@@ -72,8 +72,8 @@ describe('timers', () => {
       );
     expect(at(15).plan.unremovable[0]?.reason).toMatchObject({
       rule: 'NotUnreadyLongEnough',
-      asked: '900s',
-      limit: '1200s',
+      asked: '15m0s',
+      limit: '20m0s',
     });
     expect(summary(at(21)).empty).toEqual(['n']);
   });
@@ -134,7 +134,7 @@ describe('what goes now', () => {
     expect(removal).toMatchObject({
       groupId: 'ng',
       cause: 'underutilized',
-      reason: { rule: 'underutilized', text: 'unneeded for 660s', subject: 'cpu', asked: 0.025, limit: 0.5 },
+      reason: { rule: 'underutilized', text: 'unneeded for 11m0s', subject: 'cpu', asked: 0.025, limit: 0.5 },
       podsToMove: [expect.objectContaining({ name: 'p-d0' })],
     });
   });

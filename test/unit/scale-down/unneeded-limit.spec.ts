@@ -30,6 +30,13 @@ describe('limit of unneeded nodes', () => {
     expect(unneededLimit({ maxParallelism: 10, unneededTimeMs: 0 }, createScaleDownMemory(T0))).toBe(20);
   });
 
+  // case U002
+  it('drops no node whose time was restored in the first iteration', () => {
+    const names = Array.from({ length: 330 }, (_, index): [string, number] => [`n${index}`, T0]);
+    const restored = { ...createScaleDownMemory(T0), unneededSinceMs: Object.fromEntries(names) };
+    expect(unneededLimit({ maxParallelism: 10, unneededTimeMs: 10 * MINUTE }, restored)).toBe(330);
+  });
+
   it('ignores updates at the same time and forgets an old hasty one', () => {
     let memory = createScaleDownMemory(T0);
     for (const atMs of [0, 0, 1, 10_000]) memory = withUpdate(memory, T0 + atMs);

@@ -29,6 +29,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** Ends waiting between attempts, but lets an exchange under way finish. */
   readonly patience?: AbortSignal;
+  /** Told of each failure after which the call is made again. */
+  readonly onRetry?: (failure: ApiError) => void;
 }
 
 export type ResponseBody = Readonly<Record<string, unknown>>;
@@ -65,6 +67,7 @@ export class HetznerClient {
         if (!throttled && ++retries > (options.retriesMax ?? RETRIES_MAX)) throw failure;
         const leftMs = (options.deadlineMs ?? Infinity) - this.clock.now();
         if (leftMs <= 0 || (throttled && this.budget.turnInMs() >= leftMs)) throw failure;
+        options.onRetry?.(failure);
         // The last attempt is made at the deadline rather than not at all.
         const waitMs = Math.min(leftMs, this.backoffMs(retries));
         if (!throttled) await this.wait(patience, () => this.clock.sleep(waitMs, patience));

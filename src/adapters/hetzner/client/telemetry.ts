@@ -3,6 +3,9 @@ import { Incidents } from '../../../application/ports/incidents.js';
 import { Logger } from '../../../application/ports/logger.js';
 import { Metrics } from '../../../application/ports/metrics.js';
 
+/** Key of the incident that the API is away. */
+export const API_INCIDENT = 'hetzner-api';
+
 /** The three ways in which this adapter tells what happens. */
 @injectable()
 export class Telemetry {

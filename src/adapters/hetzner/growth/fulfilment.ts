@@ -24,6 +24,8 @@ import type { OrderBook } from './order-book.js';
 import type { Order } from './order.js';
 import { serverBody } from './server-body.js';
 
+const FAILED_LEVEL = 2;
+
 /** Orders of one growth: what one of them learns spares the others the same refusal. */
 export interface Batch {
   refusal: CloudFailure | null;
@@ -166,9 +168,11 @@ export class Fulfilment {
       location: pool.configuration.location,
       code: failure.code,
     });
+    // Once a growth, and not once a server, the engine says it at level 0.
     telemetry.logger.warn('hcloud-create-failed', failure.message, {
       pool: order.poolId,
       code: failure.code,
+      v: FAILED_LEVEL,
     });
   }
 

@@ -40,11 +40,16 @@ export function checkReferences(
   return { problems, warnings };
 }
 
+function missing(place: string, what: string, reference: string): string {
+  return `${place}: the project has no ${what} "${reference}"; write the id or the name of one that it has`;
+}
+
 function checkFound(configuration: HetznerConfiguration, references: References, problems: string[]): void {
   const { network, sshKey } = configuration;
   if (network !== null && references.network === null)
-    problems.push(`HCLOUD_NETWORK: no network "${network}"`);
-  if (sshKey !== null && references.sshKey === null) problems.push(`HCLOUD_SSH_KEY: no SSH key "${sshKey}"`);
+    problems.push(missing('HCLOUD_NETWORK', 'network', network));
+  if (sshKey !== null && references.sshKey === null)
+    problems.push(missing('HCLOUD_SSH_KEY', 'SSH key', sshKey));
   for (const [reference, firewall] of references.firewalls) {
     if (firewall !== null) continue;
     const users = configuration.pools.filter((pool) => pool.firewalls.includes(reference));
@@ -52,12 +57,12 @@ function checkFound(configuration: HetznerConfiguration, references: References,
       reference === configuration.firewall
         ? 'HCLOUD_FIREWALL'
         : `pools ${users.map((pool) => pool.id).join(', ')}`;
-    problems.push(`${place}: no firewall "${reference}"`);
+    problems.push(missing(place, 'firewall', reference));
   }
   for (const pool of configuration.pools) {
     if (pool.placementGroup === null) continue;
     const group = references.placementGroups.get(pool.placementGroup) ?? null;
-    if (group === null) problems.push(`pool ${pool.id}: no placement group "${pool.placementGroup}"`);
+    if (group === null) problems.push(missing(`pool ${pool.id}`, 'placement group', pool.placementGroup));
     else if (group.type !== 'spread') {
       problems.push(`pool ${pool.id}: placement group ${group.name} has type ${group.type}, not spread`);
     }

@@ -6,6 +6,7 @@ import { toCloudError } from '../client/cloud-errors.js';
 import { classify } from '../client/error-class.js';
 import type { HetznerApi } from '../client/hetzner-api.js';
 import type { CallOptions } from '../client/hetzner-client.js';
+import { API_INCIDENT } from '../client/telemetry.js';
 import type { Telemetry } from '../client/telemetry.js';
 import type { Images } from '../growth/images.js';
 import type { Pool, PoolResources } from '../pool.js';
@@ -46,7 +47,7 @@ export async function startPools(parts: StartParts, signal: AbortSignal): Promis
   for (const warning of report.warnings) telemetry.logger.warn('hcloud-limits', warning);
   const offerProblems = checkOffers(parts);
   if (report.problems.length > 0 || isHopeless(configuration, offerProblems)) {
-    const message = [...report.problems, ...offerProblems].join('; ');
+    const message = [...report.problems, ...offerProblems].join('\n');
     throw new CloudError({ kind: 'configuration', code: 'start-checks', message });
   }
   const pools = configuration.pools.map((pool) => ({
@@ -58,7 +59,7 @@ export async function startPools(parts: StartParts, signal: AbortSignal): Promis
 }
 
 async function lookUp(parts: StartParts, signal: AbortSignal): Promise<References> {
-  const { configuration, api, cache, catalogue, clock } = parts;
+  const { configuration, api, cache, catalogue, clock, telemetry } = parts;
   // One that fails for good ends the others.
   const rest = new AbortController();
   const onAbort = (): void => rest.abort(signal.reason);
@@ -69,6 +70,10 @@ async function lookUp(parts: StartParts, signal: AbortSignal): Promise<Reference
     deadlineMs: clock.now() + START_MS_MAX,
     timeoutMs: CALL_MS_MAX,
     retriesMax: RETRIES_MAX,
+    onRetry: (failure) => {
+      const patience = `tried again for up to ${START_MS_MAX / 1_000} s`;
+      telemetry.incidents.happened(API_INCIDENT, `Hetzner Cloud API: ${failure.message}; ${patience}`);
+    },
   };
   try {
     const [references] = await Promise.all([

@@ -1,7 +1,10 @@
 import type { Node } from '../../../domain/kubernetes/node.js';
 
 const CONTROL_PLANE_LABEL = 'node-role.kubernetes.io/control-plane';
-/** A node that was not asked about for so long is taken for gone: some thirty loops of ten seconds. */
+/**
+ * A node that was not asked about for so long, while others were, is taken for gone: some thirty loops of ten seconds.
+ * Time without questions does not count, as in an outage of the API server: nothing is known of any node then.
+ */
 const MEMORY_MS = 5 * 60_000;
 
 export interface Sighting {
@@ -19,9 +22,11 @@ export class NodeSightings {
   private readonly sightings = new Map<string, Sighting>();
   private rounds = 0;
   private seenInRound = false;
+  private lastSeenMs = Number.NEGATIVE_INFINITY;
 
   note(node: Node, nowMs: number): void {
     this.seenInRound = true;
+    this.lastSeenMs = nowMs;
     this.sightings.set(node.name.toLowerCase(), {
       providerId: node.providerId,
       ready: node.conditions.ready?.status === 'True',
@@ -31,11 +36,11 @@ export class NodeSightings {
   }
 
   /** To be called when a round of questions begins. */
-  beginRound(nowMs: number): void {
+  beginRound(): void {
     if (this.seenInRound) this.rounds++;
     this.seenInRound = false;
     for (const [name, sighting] of this.sightings) {
-      if (nowMs - sighting.seenMs > MEMORY_MS) this.sightings.delete(name);
+      if (this.lastSeenMs - sighting.seenMs > MEMORY_MS) this.sightings.delete(name);
     }
   }
 

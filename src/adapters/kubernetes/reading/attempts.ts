@@ -55,7 +55,13 @@ export class Attempts {
       this.incidents.happened(UNREACHABLE, "the Kubernetes API can't be reached", error);
       return;
     }
-    const message = error instanceof Error ? error.message : String(error);
+    // Without what differs from attempt to attempt, as the versions of an expired watch: that is in the detail.
+    const message =
+      error instanceof ApiStatusError && error.isExpired
+        ? 'the version asked for is too old, all is listed anew'
+        : error instanceof Error
+          ? error.message
+          : String(error);
     this.incidents.happened(this.key, `${this.key}: ${message}`, error);
   }
 }

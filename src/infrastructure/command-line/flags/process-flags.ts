@@ -7,7 +7,7 @@ const NO_GATES: FeatureGates = new Map<string, boolean>();
 
 /** `interface` 1.2. */
 export const PROCESS_FLAGS = {
-  'cloud-provider': flag(string, 'hetzner', 'Cloud to scale: hetzner or utho.'),
+  'cloud-provider': flag(string, 'hetzner', 'Cloud to scale.'),
   'cloud-config': flag(string, '', 'Path of the provider configuration (utho: JSON, required).'),
   'cluster-name': flag(string, '', 'Name of the cluster.', noEffect('neither provider asks for it')),
   namespace: flag(string, 'kube-system', 'Namespace of the status map and of the lease.'),

@@ -12,8 +12,8 @@ export function readExpanderChain(text: string): Checked<readonly ExpanderName[]
   for (const written of text.split(',')) {
     const name = EXPANDER_NAMES.find((known) => known === written);
     if (name === undefined) {
-      const remedy = `write some of ${EXPANDER_NAMES.join(', ')}`;
-      return refuse(text, `expander ${JSON.stringify(written)} is unknown`, remedy);
+      const remedy = `write some of ${EXPANDER_NAMES.filter(isAvailable).join(', ')}`;
+      return refuse(text, `there is no expander ${JSON.stringify(written)}`, remedy);
     }
     if (chain.includes(name)) {
       return refuse(text, `expander ${name} is named more than once`, 'name it once');
@@ -38,13 +38,16 @@ export function splitByAvailability(chain: readonly ExpanderName[]): {
   readonly available: readonly ExpanderName[];
   readonly warnings: readonly string[];
 } {
-  const isAvailable = (name: ExpanderName): boolean => buildExpanderChain([name]).kind === 'chain';
   return {
     available: chain.filter(isAvailable),
     warnings: chain
       .filter((name) => !isAvailable(name))
       .map((name) => `--expander: ${name} is not built yet and is left out of the chain`),
   };
+}
+
+function isAvailable(name: ExpanderName): boolean {
+  return buildExpanderChain([name]).kind === 'chain';
 }
 
 /** The gRPC expander without a certificate ends the process with a code of its own. */
