@@ -1,8 +1,8 @@
-import { HetznerCloud } from './hetzner/index.js';
+import { frontWithAdmin as cloudWithAdmin, HetznerCloud } from './hetzner/index.js';
 import type { SettingsChange } from './hetzner/index.js';
 import { InProcessDispatcher } from './http/in-process-dispatcher.js';
 import { LoopbackServer } from './http/loopback-server.js';
-import { KubernetesCluster } from './kubernetes/index.js';
+import { frontWithAdmin as clusterWithAdmin, KubernetesCluster } from './kubernetes/index.js';
 import type { ClusterOptions, NodeProfile } from './kubernetes/index.js';
 import { MachineFleet } from './world/machine.js';
 import type { Machine } from './world/machine.js';
@@ -71,12 +71,17 @@ export class HetznerSandbox {
     return this.cloud.servers().filter(({ labels }) => labels[POOL_LABEL] === pool);
   }
 
-  /** Both APIs on the loopback interface. */
+  /** Both APIs on the loopback interface, with their admin interfaces `/_sandbox` and `/_fake`. */
   async serve(
     ports: { readonly kubernetes?: number; readonly hetzner?: number } = {},
   ): Promise<ServedSandbox> {
-    const kubernetes = await LoopbackServer.listen(this.cluster.front, ports.kubernetes);
-    const hetzner = await LoopbackServer.listen(this.cloud.front, ports.hetzner);
+    const kubernetes = await LoopbackServer.listen(clusterWithAdmin(this.cluster), ports.kubernetes);
+    const hetzner = await LoopbackServer.listen(cloudWithAdmin(this.cloud), ports.hetzner).catch(
+      async (error: unknown) => {
+        await kubernetes.close();
+        throw error;
+      },
+    );
     return {
       kubernetesUrl: kubernetes.origin,
       hetznerUrl: `${hetzner.origin}/v1`,

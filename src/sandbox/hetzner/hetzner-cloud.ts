@@ -18,9 +18,11 @@ import { changedSettings, defaultSettings } from './settings.js';
 import type { HetznerSettings, Quotas, SettingsChange } from './settings.js';
 import type { BehaviourFaults } from './state/behaviour-faults.js';
 import type { CostLedger } from './state/cost-ledger.js';
+import { addLocation, addServerType } from './state/catalogue.js';
+import type { ServerTypeOrder } from './state/catalogue.js';
 import { addFixtures } from './state/fixtures.js';
 import type { Project } from './state/project.js';
-import type { ServerRecord, ServerStatus, VolumeRecord } from './state/records.js';
+import type { ServerRecord, ServerStatus, ServerTypeRecord, VolumeRecord } from './state/records.js';
 import { HetznerWorld } from './state/world.js';
 import type { Token } from './state/world.js';
 
@@ -144,6 +146,29 @@ export class HetznerCloud {
     this.project().volumes.set(id, volume);
     server.volumeIds.push(id);
     return volume;
+  }
+
+  /** Puts a machine type on sale, in place of one of the same name. */
+  addServerType(order: ServerTypeOrder): ServerTypeRecord {
+    return addServerType(this.currentWorld.catalogue, order);
+  }
+
+  typeOnSale(name: string): ServerTypeRecord | undefined {
+    return this.currentWorld.catalogue.serverTypes.find((type) => type.name === name);
+  }
+
+  /** A place that is its own zone, unless there is one of this name. */
+  addLocation(name: string): void {
+    addLocation(this.currentWorld.catalogue, name);
+  }
+
+  /** The answer with which the API reports an error of this code; with another status if one is given. */
+  errorAnswer(
+    code: string,
+    status: number | null = null,
+  ): { readonly status: number; readonly body: string } {
+    const error = apiError(code, code);
+    return { status: status ?? error.status, body: error.toBody() };
   }
 
   /** 0 is sold out; Infinity is the state at the beginning. */

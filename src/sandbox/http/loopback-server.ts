@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isProtobuf } from '../world/front.js';
 import type { Front, FrontRequest, FrontResponse } from '../world/front.js';
 import { addHeader, frontRequest } from './front-request.js';
 import { untilAborted } from './until-aborted.js';
@@ -73,7 +74,8 @@ async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Prom
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const head = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers };
-  return frontRequest(head, Buffer.concat(chunks).toString('utf8'), signal);
+  const body = Buffer.concat(chunks).toString(isProtobuf(headers) ? 'latin1' : 'utf8');
+  return frontRequest(head, body, signal);
 }
 
 async function send(response: FrontResponse, outgoing: ServerResponse, signal: AbortSignal): Promise<void> {

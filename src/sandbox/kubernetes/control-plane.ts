@@ -15,6 +15,8 @@ import { Kubelets } from './kubelet/kubelets.js';
 import type { NodeProfileOf } from './kubelet/node-profile.js';
 import type { PodTimes } from './kubelet/pod-runtime.js';
 import type { Registry } from './registry/registry.js';
+import { attachmentController } from './storage/attachments.js';
+import { claimBinder, ephemeralVolumeController, volumeReclaimer } from './storage/claim-binder.js';
 import { Scheduler } from './scheduler/scheduler.js';
 import type { MachineFleet } from '../world/machine.js';
 
@@ -24,6 +26,10 @@ export interface ControlPlaneOptions {
   readonly silenceGraceMs: number;
   /** Time that a new node waits for the cloud controller. */
   readonly initializeMs: number;
+  /** Time that a cloud needs to take a volume off a machine. */
+  readonly detachMs: number;
+  /** Time between two signs of life of a kubelet; 0: it gives none. */
+  readonly heartbeatMs: number;
 }
 
 interface Part {
@@ -43,7 +49,7 @@ export class ControlPlane {
     registry: Registry,
     private readonly fleet: MachineFleet,
     profileOf: NodeProfileOf,
-    { podTimes, silenceGraceMs, initializeMs }: ControlPlaneOptions,
+    { podTimes, silenceGraceMs, initializeMs, detachMs, heartbeatMs }: ControlPlaneOptions,
   ) {
     const index = new OwnerIndex(registry.store);
     this.index = index;
@@ -58,11 +64,15 @@ export class ControlPlane {
       disruptionBudgetController(registry),
       nodeLifecycleController(registry, index),
       podCollector(registry, index),
+      claimBinder(registry),
+      volumeReclaimer(registry),
+      ephemeralVolumeController(registry),
+      attachmentController(registry, index, detachMs),
       new GarbageCollector(registry, index),
       new EventExpiry(registry),
-      new Scheduler(registry, new EventRecorder(registry, 'default-scheduler')),
+      new Scheduler(registry, index, new EventRecorder(registry, 'default-scheduler')),
     ];
-    this.kubelets = new Kubelets({ registry, index, podTimes, silenceGraceMs }, profileOf);
+    this.kubelets = new Kubelets({ registry, index, podTimes, silenceGraceMs, heartbeatMs }, profileOf);
     this.cloud = new CloudController(registry, initializeMs);
     fleet.listen(this.kubelets);
     fleet.listen(this.cloud);
@@ -74,6 +84,11 @@ export class ControlPlane {
     for (const part of this.parts) part.start();
     this.cloud.start(this.fleet);
     this.kubelets.start(this.fleet);
+  }
+
+  /** Whether nodes outlive their machines: the cloud controller does not remove them. */
+  keepGhosts(keeps: boolean): void {
+    this.cloud.keepsGhosts = keeps;
   }
 
   stop(): void {

@@ -1,3 +1,6 @@
+export { serviceAccountToken } from './access/user.js';
+export { frontWithAdmin } from './admin/admin-api.js';
+export { applyFaultDocument, CLUSTER_FAULTS } from './admin/fault-documents.js';
 export { WatchCut } from './api/watch-stream.js';
 export type { Access, ApiFaults } from './api/api-faults.js';
 export type { RecordedRequest, RequestLog } from './api/request-log.js';

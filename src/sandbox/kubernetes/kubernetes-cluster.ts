@@ -1,10 +1,11 @@
+import { FaultyFront } from '../world/faulty-front.js';
 import type { Front } from '../world/front.js';
 import type { MachineFleet } from '../world/machine.js';
 import type { SeededRandom } from '../world/seeded-random.js';
 import type { WorldClock } from '../world/world-clock.js';
 import { ApiFaults } from './api/api-faults.js';
 import { ApiServer } from './api/api-server.js';
-import type { RequestLog } from './api/request-log.js';
+import { RecordingFront, RequestLog } from './api/request-log.js';
 import { ClusterDesk } from './cluster-desk.js';
 import { ControlPlane } from './control-plane.js';
 import { kubeconfigText } from './kubeconfig.js';
@@ -27,6 +28,10 @@ export interface ClusterOptions {
   readonly silenceGraceMs?: number;
   /** From a node's registration to its initialization by the cloud controller. Default 2 s. */
   readonly initializeMs?: number;
+  /** From the last pod's end to the end of a volume's attachment. Default 2 s. */
+  readonly detachMs?: number;
+  /** Time between two signs of life of a kubelet. Default 0: none, which costs nothing. */
+  readonly heartbeatMs?: number;
 }
 
 export interface ClusterParts {
@@ -55,10 +60,11 @@ export class KubernetesCluster extends ClusterDesk {
     const store = new ObjectStore(options.historyMax ?? 4_096);
     const registry = new Registry(store, clock, random.fork('kubernetes'));
     super(registry);
-    this.faults = new ApiFaults(store);
-    const server = new ApiServer(registry, this.faults, options.requestsKept ?? 10_000);
-    this.front = server;
-    this.requests = server.log;
+    const chance = random.fork('kubernetes-faults');
+    this.faults = new ApiFaults(store, () => chance.next());
+    this.requests = new RequestLog(options.requestsKept ?? 10_000);
+    const server = new FaultyFront(new ApiServer(registry, this.faults), this.faults.requests, clock);
+    this.front = new RecordingFront(server, this.requests, () => clock.now());
     for (const name of SYSTEM_NAMESPACES) {
       registry.create(NAMESPACES, { metadata: { name } }, '');
       registry.create(SERVICE_ACCOUNTS, { metadata: { name: 'default' } }, name);
@@ -67,6 +73,8 @@ export class KubernetesCluster extends ClusterDesk {
       podTimes: { startMs: options.podStartMs ?? 2_000, stopMs: options.podStopMs ?? 1_000 },
       silenceGraceMs: options.silenceGraceMs ?? 50_000,
       initializeMs: options.initializeMs ?? 2_000,
+      detachMs: options.detachMs ?? 2_000,
+      heartbeatMs: options.heartbeatMs ?? 0,
     });
   }
 
@@ -79,6 +87,11 @@ export class KubernetesCluster extends ClusterDesk {
   stop(): void {
     this.controlPlane.stop();
     this.faults.cutWatches();
+  }
+
+  /** Whether nodes outlive their machines, as ghosts. */
+  keepGhosts(keeps: boolean): void {
+    this.controlPlane.keepGhosts(keeps);
   }
 
   kubeconfig(url: string, options: KubeconfigOptions = {}): string {

@@ -6,6 +6,7 @@ export interface FrontRequest {
   readonly query: URLSearchParams;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Text; for protobuf, one character a byte (`latin1`). */
   readonly body: string;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
@@ -23,4 +24,9 @@ export interface FrontResponse {
 /** One simulated service: the Kubernetes API, Hetzner Cloud, Utho. Knows nothing of sockets. */
 export interface Front {
   handle(request: FrontRequest): Promise<FrontResponse>;
+}
+
+/** Whether the body is binary, and so one character a byte. */
+export function isProtobuf(headers: Readonly<Record<string, string>>): boolean {
+  return (headers['content-type'] ?? '').includes('protobuf');
 }

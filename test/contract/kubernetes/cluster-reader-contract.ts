@@ -1,19 +1,22 @@
 import type { ClusterReader } from '../../../src/application/ports/cluster-reader.js';
 import { ClusterReadError } from '../../../src/application/ports/cluster-reader.js';
 
+/** A simulated world answers at once, a real one later. */
+export type Eventually<T> = T | Promise<T>;
+
 /** A cluster with a reader on it, and the means to change and disturb it. Times are of a clock that the kit moves. */
 export interface ReaderWorld {
   readonly reader: ClusterReader;
   pass(ms: number): Promise<void>;
   /** Lets time pass until the promise settles. */
   complete<T>(promise: Promise<T>): Promise<T>;
-  createNode(name: string): void;
-  createPod(name: string): void;
-  markUnschedulable(pod: string): void;
-  finishPod(pod: string): void;
+  createNode(name: string): Eventually<void>;
+  createPod(name: string): Eventually<void>;
+  markUnschedulable(pod: string): Eventually<void>;
+  finishPod(pod: string): Eventually<void>;
   /** Makes the pod's request something that no reader can understand. */
-  breakPod(pod: string): void;
-  deletePod(pod: string): void;
+  breakPod(pod: string): Eventually<void>;
+  deletePod(pod: string): Eventually<void>;
   /** Reports of objects that were skipped. */
   skipReports(): number;
   /** Requests that reached the server, or would have, since the last call. */
@@ -44,8 +47,8 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
 
     beforeEach(async () => {
       world = await makeWorld();
-      world.createNode('node-1');
-      world.createPod('web-1');
+      await world.createNode('node-1');
+      await world.createPod('web-1');
     });
 
     afterEach(async () => {
@@ -53,7 +56,7 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
     });
 
     test('R1 once started, the state holds all that existed', async () => {
-      for (let index = 2; index <= 1_203; index++) world.createPod(`web-${index}`);
+      for (let index = 2; index <= 1_203; index++) await world.createPod(`web-${index}`);
       await start();
       const { nodes, pods } = world.reader.state();
       expect(nodes.map((node) => node.name)).toEqual(['node-1']);
@@ -61,21 +64,21 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
     });
 
     test('R1 finished pods are not in it', async () => {
-      world.createPod('web-2');
-      world.finishPod('web-1');
+      await world.createPod('web-2');
+      await world.finishPod('web-1');
       await start();
       expect(podNames()).toEqual(['web-2']);
     });
 
     test('R2 changes show up by themselves', async () => {
       await start();
-      world.createPod('web-2');
-      world.createNode('node-2');
-      world.deletePod('web-1');
+      await world.createPod('web-2');
+      await world.createNode('node-2');
+      await world.deletePod('web-1');
       await world.pass(SECOND);
       expect(podNames()).toEqual(['web-2']);
       expect(world.reader.state().nodes).toHaveLength(2);
-      world.finishPod('web-2');
+      await world.finishPod('web-2');
       await world.pass(SECOND);
       expect(podNames()).toEqual([]);
     });
@@ -83,8 +86,8 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
     test('R2 a cut watch goes on', async () => {
       await start();
       world.faults.cutWatches();
-      world.createPod('web-2');
-      world.deletePod('web-1');
+      await world.createPod('web-2');
+      await world.deletePod('web-1');
       await world.pass(30 * SECOND);
       expect(podNames()).toEqual(['web-2']);
     });
@@ -94,7 +97,7 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
       await world.pass(10 * SECOND);
       world.faults.silenceWatches();
       await world.pass(20 * SECOND);
-      world.createPod('web-9');
+      await world.createPod('web-9');
       await world.pass(90 * SECOND);
       expect(podNames()).toEqual(['web-1', 'web-9']);
     });
@@ -102,8 +105,8 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
     test('R2 an expired watch is answered with a fresh list', async () => {
       await start();
       world.faults.expireWatches();
-      world.createPod('web-2');
-      world.deletePod('web-1');
+      await world.createPod('web-2');
+      await world.deletePod('web-1');
       await world.pass(30 * SECOND);
       expect(podNames()).toEqual(['web-2']);
     });
@@ -111,19 +114,19 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
     test('R2 duplicated events do no harm', async () => {
       world.faults.duplicateEvents();
       await start();
-      world.createPod('web-2');
-      world.deletePod('web-1');
+      await world.createPod('web-2');
+      await world.deletePod('web-1');
       await world.pass(SECOND);
       expect(podNames()).toEqual(['web-2']);
     });
 
     test('R3 a broken object is left out and reported once', async () => {
-      world.createPod('bad');
-      world.breakPod('bad');
-      world.createPod('web-2');
+      await world.createPod('bad');
+      await world.breakPod('bad');
+      await world.createPod('web-2');
       await start();
       expect(podNames()).toEqual(['web-1', 'web-2']);
-      world.breakPod('bad');
+      await world.breakPod('bad');
       world.faults.expireWatches();
       await world.pass(30 * SECOND);
       expect(podNames()).toEqual(['web-1', 'web-2']);
@@ -132,7 +135,7 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
 
     test('R3 an object that breaks later stays as it was', async () => {
       await start();
-      world.breakPod('web-1');
+      await world.breakPod('web-1');
       await world.pass(SECOND);
       world.faults.expireWatches();
       await world.pass(30 * SECOND);
@@ -146,7 +149,7 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
       const before = world.reader.state();
       expect(world.reader.state().pods).toBe(before.pods);
       expect(world.requestsSince()).toBe(0);
-      world.createPod('web-2');
+      await world.createPod('web-2');
       await world.pass(SECOND);
       expect(before.pods).toHaveLength(1);
       expect(world.reader.state().pods).toHaveLength(2);
@@ -178,14 +181,14 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
       await start();
       let told = 0;
       const forget = world.reader.onUnschedulablePod(() => told++);
-      world.createPod('web-2');
+      await world.createPod('web-2');
       await world.pass(SECOND);
       expect(told).toBe(0);
-      world.markUnschedulable('web-2');
+      await world.markUnschedulable('web-2');
       await world.pass(100);
       expect(told).toBe(1);
       forget();
-      world.markUnschedulable('web-1');
+      await world.markUnschedulable('web-1');
       await world.pass(100);
       expect(told).toBe(1);
     });

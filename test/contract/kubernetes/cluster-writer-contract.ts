@@ -2,6 +2,7 @@ import type { ClusterEvent, ClusterWriter } from '../../../src/application/ports
 import type { Pod } from '../../../src/domain/kubernetes/pod.js';
 import type { Taint } from '../../../src/domain/kubernetes/taint.js';
 import { buildPod } from '../../support/builders.js';
+import type { Eventually } from './cluster-reader-contract.js';
 
 /** A node as the server has it. */
 export interface NodeContent {
@@ -21,16 +22,16 @@ export interface WriterWorld {
   readonly writer: ClusterWriter;
   pass(ms: number): Promise<void>;
   complete<T>(promise: Promise<T>): Promise<T>;
-  createNode(name: string): void;
-  node(name: string): NodeContent;
+  createNode(name: string): Eventually<void>;
+  node(name: string): Eventually<NodeContent>;
   /** A running pod on the node; gives its uid. */
-  createPod(name: string, nodeName: string): string;
-  deletePod(name: string): void;
-  podExists(name: string): boolean;
+  createPod(name: string, nodeName: string): Eventually<string>;
+  deletePod(name: string): Eventually<void>;
+  podExists(name: string): Eventually<boolean>;
   /** A budget that allows no disruption of any pod. */
-  forbidDisruptions(): void;
-  events(): readonly EventContent[];
-  status(): { readonly yaml: string; readonly lastUpdated: string } | null;
+  forbidDisruptions(): Eventually<void>;
+  events(): Eventually<readonly EventContent[]>;
+  status(): Eventually<{ readonly yaml: string; readonly lastUpdated: string } | null>;
   /** Writes that reached the server since the last call. */
   writesSince(): number;
   readonly faults: {
@@ -53,12 +54,12 @@ export function describeClusterWriterContract(name: string, makeWorld: () => Pro
       reason,
       message,
     });
-    const podOn = (podName: string, nodeName: string): Pod =>
-      buildPod(podName, { uid: world.createPod(podName, nodeName), nodeName });
+    const podOn = async (podName: string, nodeName: string): Promise<Pod> =>
+      buildPod(podName, { uid: await world.createPod(podName, nodeName), nodeName });
 
     beforeEach(async () => {
       world = await makeWorld();
-      world.createNode('node-1');
+      await world.createNode('node-1');
     });
 
     const patch = (change: Parameters<ClusterWriter['patchNode']>[1]): Promise<boolean> =>
@@ -68,9 +69,9 @@ export function describeClusterWriterContract(name: string, makeWorld: () => Pro
       world.writesSince();
       expect(await patch({ addTaints: [TAINT], unschedulable: true })).toBe(true);
       expect(world.writesSince()).toBe(1);
-      expect(world.node('node-1')).toMatchObject({ taints: [TAINT], unschedulable: true });
+      expect(await world.node('node-1')).toMatchObject({ taints: [TAINT], unschedulable: true });
       expect(await patch({ removeTaints: [TAINT.key], unschedulable: false })).toBe(true);
-      expect(world.node('node-1')).toMatchObject({ taints: [], unschedulable: false });
+      expect(await world.node('node-1')).toMatchObject({ taints: [], unschedulable: false });
     });
 
     test('W1 a taint that is there keeps its value, and nothing is sent', async () => {
@@ -80,22 +81,22 @@ export function describeClusterWriterContract(name: string, makeWorld: () => Pro
       expect(await patch({ addTaints: [{ ...TAINT, value: '9' }] })).toBe(false);
       expect(await patch({ removeTaints: ['unknown'] })).toBe(false);
       expect(world.writesSince()).toBe(0);
-      expect(world.node('node-1').taints).toEqual([TAINT]);
+      expect((await world.node('node-1')).taints).toEqual([TAINT]);
     });
 
     test('W1 a concurrent writer is not overwritten; W2 the conflict is tried again', async () => {
       world.faults.rivals(3);
       expect(await patch({ addTaints: [TAINT] })).toBe(true);
-      const keys = world.node('node-1').taints.map((taint) => taint.key);
+      const keys = (await world.node('node-1')).taints.map((taint) => taint.key);
       expect(keys.sort()).toEqual([TAINT.key, 'rival-1', 'rival-2', 'rival-3'].sort());
     });
 
     test('W2 gives up after five seconds of conflicts', async () => {
       world.faults.rivals(100);
       await expect(patch({ addTaints: [TAINT] })).rejects.toMatchObject({ code: 'conflict' });
-      expect(world.node('node-1').taints.some((taint) => taint.key === TAINT.key)).toBe(false);
+      expect((await world.node('node-1')).taints.some((taint) => taint.key === TAINT.key)).toBe(false);
       // At once, then each 750 ms.
-      expect(world.node('node-1').taints).toHaveLength(7);
+      expect((await world.node('node-1')).taints).toHaveLength(7);
     });
 
     test('errors have a code', async () => {
@@ -108,65 +109,69 @@ export function describeClusterWriterContract(name: string, makeWorld: () => Pro
 
     test('reads a node from the server', async () => {
       const node = await world.complete(world.writer.readNode('node-1'));
-      expect(node).toMatchObject({ name: 'node-1', resourceVersion: world.node('node-1').resourceVersion });
+      expect(node).toMatchObject({
+        name: 'node-1',
+        resourceVersion: (await world.node('node-1')).resourceVersion,
+      });
       expect(await world.complete(world.writer.readNode('nobody'))).toBeNull();
     });
 
     test('W3 evicts the pod that was meant', async () => {
-      const pod = podOn('web-1', 'node-1');
+      const pod = await podOn('web-1', 'node-1');
       expect(await world.complete(world.writer.evict(pod, 0))).toEqual({ kind: 'accepted' });
-      expect(world.podExists('web-1')).toBe(false);
+      expect(await world.podExists('web-1')).toBe(false);
     });
 
     test('W3 a pod that is gone is an outcome', async () => {
-      const pod = podOn('web-1', 'node-1');
-      world.deletePod('web-1');
+      const pod = await podOn('web-1', 'node-1');
+      await world.deletePod('web-1');
       expect(await world.complete(world.writer.evict(pod, null))).toEqual({ kind: 'gone' });
     });
 
     test('W3 another pod of that name is left alone', async () => {
-      const before = podOn('db-0', 'node-1');
-      world.deletePod('db-0');
-      world.createPod('db-0', 'node-1');
+      const before = await podOn('db-0', 'node-1');
+      await world.deletePod('db-0');
+      await world.createPod('db-0', 'node-1');
       expect(await world.complete(world.writer.evict(before, 0))).toEqual({ kind: 'gone' });
-      expect(world.podExists('db-0')).toBe(true);
+      expect(await world.podExists('db-0')).toBe(true);
     });
 
     test('W3 a budget that forbids it is an outcome with its name', async () => {
-      const pod = podOn('web-1', 'node-1');
-      world.forbidDisruptions();
+      const pod = await podOn('web-1', 'node-1');
+      await world.forbidDisruptions();
       const outcome = await world.complete(world.writer.evict(pod, null));
       expect(outcome).toMatchObject({
         kind: 'blocked-by-budget',
         message: expect.stringContaining('budget'),
       });
-      expect(world.podExists('web-1')).toBe(true);
+      expect(await world.podExists('web-1')).toBe(true);
     });
 
     test('W3 a server that is away is an outcome', async () => {
-      const pod = podOn('web-1', 'node-1');
+      const pod = await podOn('web-1', 'node-1');
       world.faults.down(true);
       expect(await world.complete(world.writer.evict(pod, null))).toMatchObject({ kind: 'failed' });
     });
 
     test('a pod is gone when it is off the node, or another has its name', async () => {
       // scale-down 8.5
-      const pod = podOn('db-0', 'node-1');
+      const pod = await podOn('db-0', 'node-1');
       const isGone = (): Promise<boolean> => world.complete(world.writer.isPodGone(pod));
       expect(await isGone()).toBe(false);
-      world.deletePod('db-0');
+      await world.deletePod('db-0');
       expect(await isGone()).toBe(true);
-      world.createPod('db-0', 'node-1');
+      await world.createPod('db-0', 'node-1');
       expect(await isGone()).toBe(true);
       world.faults.down(true);
       await expect(isGone()).rejects.toMatchObject({ code: 'unreachable' });
     });
 
     test('W4 an event is sent in the background', async () => {
+      world.writesSince();
       world.writer.recordEvent(onPod('no room'));
-      expect(world.events()).toEqual([]);
+      expect(world.writesSince()).toBe(0);
       await world.complete(world.writer.flush());
-      expect(world.events()).toEqual([{ reason: 'NotTriggerScaleUp', message: 'no room', count: 1 }]);
+      expect(await world.events()).toEqual([{ reason: 'NotTriggerScaleUp', message: 'no room', count: 1 }]);
     });
 
     test('W4 repeats are counted, not doubled', async () => {
@@ -174,7 +179,7 @@ export function describeClusterWriterContract(name: string, makeWorld: () => Pro
         world.writer.recordEvent(onPod('no room'));
         await world.pass(60 * SECOND);
       }
-      expect(world.events()).toEqual([{ reason: 'NotTriggerScaleUp', message: 'no room', count: 11 }]);
+      expect(await world.events()).toEqual([{ reason: 'NotTriggerScaleUp', message: 'no room', count: 11 }]);
     });
 
     test('W4 events wait for a server that is away, and never throw', async () => {
@@ -183,29 +188,29 @@ export function describeClusterWriterContract(name: string, makeWorld: () => Pro
       world.writer.recordEvent(onPod('b', 'ScaleDown'));
       const startFlush = world.complete(world.writer.flush());
       await startFlush;
-      expect(world.events()).toEqual([]);
+      expect(await world.events()).toEqual([]);
       world.faults.down(false);
       await world.pass(30 * SECOND);
-      expect(world.events().map((event) => event.message)).toEqual(['a', 'b']);
+      expect((await world.events()).map((event) => event.message)).toEqual(['a', 'b']);
     });
 
     test('W5 the status is created, then updated', async () => {
-      expect(world.status()).toBeNull();
+      expect(await world.status()).toBeNull();
       const first = {
         yaml: 'autoscalerStatus: Initializing\n',
         lastUpdated: '2026-01-01 00:00:00 +0000 UTC',
       };
       await world.complete(world.writer.writeStatus(first));
-      expect(world.status()).toEqual(first);
+      expect(await world.status()).toEqual(first);
       const second = { yaml: 'autoscalerStatus: Running\n', lastUpdated: '2026-01-01 00:00:10 +0000 UTC' };
       await world.complete(world.writer.writeStatus(second));
-      expect(world.status()).toEqual(second);
+      expect(await world.status()).toEqual(second);
     });
 
     test('W5 deleting the status succeeds, also when there is none', async () => {
       await world.complete(world.writer.writeStatus({ yaml: 'a: 1', lastUpdated: 'now' }));
       await world.complete(world.writer.deleteStatus());
-      expect(world.status()).toBeNull();
+      expect(await world.status()).toBeNull();
       await world.complete(world.writer.deleteStatus());
     });
   });

@@ -95,6 +95,16 @@ describe('list', () => {
     expect([count, pages]).toEqual([30_000, 60]);
   });
 
+  it('sends a long list in pieces, for no string could hold the longest', async () => {
+    const { cluster } = stage();
+    for (let index = 0; index < 1_234; index++) cluster.plant(plain(`p${index}`));
+    const { body } = await send(cluster, 'GET', '/api/v1/pods');
+    let text = '';
+    for await (const chunk of body as AsyncIterable<string>) text += chunk;
+    expect(names(JSON.parse(text))).toHaveLength(1_234);
+    expect(new Set(names(JSON.parse(text))).size).toBe(1_234);
+  });
+
   it('can be stale, or half loaded', async () => {
     const { cluster } = stage();
     cluster.create(podManifest('a'));

@@ -2,8 +2,48 @@ import type { LocationRecord, Offer, ServerTypeRecord } from './records.js';
 
 /** What is sold where (`hetzner` appendix A). Prices are invented. */
 export interface Catalogue {
-  readonly locations: readonly LocationRecord[];
-  readonly serverTypes: readonly ServerTypeRecord[];
+  readonly locations: LocationRecord[];
+  readonly serverTypes: ServerTypeRecord[];
+}
+
+/** A machine type that a story or a test adds to the catalogue. */
+export interface ServerTypeOrder {
+  readonly name: string;
+  readonly cores: number;
+  readonly memoryGb: number;
+  readonly diskGb: number;
+  /** Where it is sold. */
+  readonly locations: readonly string[];
+  /** Default 0.01. */
+  readonly hourlyEur?: number;
+}
+
+/** Ids of added types and locations, far from those of the catalogue. */
+const ADDED_ID_FIRST = 10_000;
+
+/** Replaces a type of the same name. */
+export function addServerType(catalogue: Catalogue, order: ServerTypeOrder): ServerTypeRecord {
+  const { name, cores, memoryGb, diskGb, locations, hourlyEur = 0.01 } = order;
+  const offer = (): Offer => ({ recommended: true, deprecation: null, pinnedAvailability: null });
+  const type: ServerTypeRecord = {
+    ...{ name, cores, memoryGb, diskGb, architecture: 'x86', cpuType: 'shared', deprecation: null },
+    id: ADDED_ID_FIRST + catalogue.serverTypes.length,
+    offers: new Map(locations.map((location) => [location, offer()])),
+    hourlyEur: new Map(locations.map((location) => [location, hourlyEur])),
+  };
+  const index = catalogue.serverTypes.findIndex((one) => one.name === name);
+  if (index < 0) catalogue.serverTypes.push(type);
+  else catalogue.serverTypes[index] = type;
+  return type;
+}
+
+/** A place of this name that is its own zone. Does nothing where there is one. */
+export function addLocation(catalogue: Catalogue, name: string): void {
+  if (catalogue.locations.some((one) => one.name === name)) return;
+  catalogue.locations.push({
+    ...{ name, city: name, country: 'DE', description: name, datacenter: name, networkZone: 'eu-central' },
+    ...{ id: ADDED_ID_FIRST + catalogue.locations.length, latitude: 0, longitude: 0 },
+  });
 }
 
 const DAY_MS = 24 * 3_600_000;

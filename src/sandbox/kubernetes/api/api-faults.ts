@@ -3,6 +3,7 @@ import type { Kind } from '../objects/kind.js';
 import type { KubeObject } from '../objects/object.js';
 import type { Collection, Snapshot } from '../store/collection.js';
 import type { ObjectStore } from '../store/object-store.js';
+import { FaultPlan } from '../../world/fault-plan.js';
 import type { WatchStream } from './watch-stream.js';
 
 /** What an access rule is asked about; `resource` as in RBAC rules, with the group behind a dot. */
@@ -13,25 +14,54 @@ export interface Access {
   readonly name: string;
 }
 
+const FORBIDS_NOTHING = (): boolean => false;
+const HIDES_NOTHING = (): boolean => false;
+
 /** Faults of the API server that a test or a scenario switches on. All are off at first. */
 export class ApiFaults {
+  /** Faults of single requests: delays, cuts, error answers. */
+  readonly requests: FaultPlan;
   /** Every request is cut without an answer. */
   down = false;
   /** Bearer tokens that are accepted; null accepts everybody. */
   acceptedTokens: ReadonlySet<string> | null = null;
   /** Requests that are refused with a 403. */
-  forbids: (access: Access) => boolean = () => false;
+  forbids: (access: Access) => boolean = FORBIDS_NOTHING;
   /** Objects that lists leave out, as if they were only half loaded. Watches show them. */
-  hidesFromLists: (object: KubeObject) => boolean = () => false;
+  hidesFromLists: (object: KubeObject) => boolean = HIDES_NOTHING;
   /** Every watch event is sent so many times more. */
   duplicates = 0;
+  /** Every watch event comes so much later. */
+  eventDelayMs = 0;
+  /** A watch event is overtaken by the next one of another object. */
+  reorders = false;
   /** The next so many watches that resume from a version are answered with a 410. */
   expiredWatches = 0;
 
   private readonly streams = new Set<WatchStream>();
   private readonly frozen = new Map<Kind, Snapshot>();
 
-  constructor(private readonly store: ObjectStore) {}
+  /** `chance` gives numbers in [0, 1) for rules with a probability. */
+  constructor(
+    private readonly store: ObjectStore,
+    chance: () => number,
+  ) {
+    this.requests = new FaultPlan(chance);
+  }
+
+  /** All is well again. Watches that were cut, silenced or expired stay so. */
+  clear(): void {
+    this.down = false;
+    this.acceptedTokens = null;
+    this.forbids = FORBIDS_NOTHING;
+    this.hidesFromLists = HIDES_NOTHING;
+    this.duplicates = 0;
+    this.eventDelayMs = 0;
+    this.reorders = false;
+    this.expiredWatches = 0;
+    this.thawLists();
+    this.requests.clear();
+  }
 
   /** Open watches, by resource. */
   openWatches(kind?: Kind): number {
@@ -62,8 +92,9 @@ export class ApiFaults {
     this.frozen.set(kind, this.store.collection(kind).snapshot(this.store.revision));
   }
 
-  thawLists(): void {
-    this.frozen.clear();
+  thawLists(kind?: Kind): void {
+    if (kind === undefined) this.frozen.clear();
+    else this.frozen.delete(kind);
   }
 
   staleMoment(collection: Collection): Snapshot | undefined {
@@ -71,6 +102,7 @@ export class ApiFaults {
   }
 
   hideFrom(snapshot: Snapshot): Snapshot {
+    if (this.hidesFromLists === HIDES_NOTHING) return snapshot;
     const items = snapshot.items.filter((item) => !this.hidesFromLists(item.object));
     return items.length === snapshot.items.length ? snapshot : { ...snapshot, items };
   }

@@ -98,7 +98,10 @@ function subEntry(kind: Kind): (subresource: string) => unknown {
   };
 }
 
-/** The least that a stock kubectl needs to apply: which kinds take `fieldValidation` in a PATCH. No schemas. */
+/**
+ * The least that a stock kubectl needs: to apply, which kinds take `fieldValidation` in a PATCH; to explain, a schema
+ * that says that there is none.
+ */
 function openApi(groupVersionPath: string): unknown {
   const versions = [...new Set(KINDS.map(apiVersionOf))];
   const pathOf = (version: string): string => (version.includes('/') ? `apis/${version}` : `api/${version}`);
@@ -118,6 +121,20 @@ function openApi(groupVersionPath: string): unknown {
     paths: Object.fromEntries(
       kinds.map((kind) => [`/${groupVersionPath}/${kind.plural}/{name}`, openApiPath(kind)]),
     ),
+    components: {
+      schemas: Object.fromEntries(kinds.map((kind) => [`sandbox.${kind.kind}`, openApiSchema(kind)])),
+    },
+  };
+}
+
+function openApiSchema({ group, version, kind }: Kind): unknown {
+  const text = { type: 'string' };
+  const part = { type: 'object', description: 'The sandbox keeps no schemas of its parts.' };
+  return {
+    description: `${kind} of a simulated cluster. Its fields are those of the Kubernetes API reference.`,
+    type: 'object',
+    properties: { apiVersion: text, kind: text, metadata: part, spec: part, status: part },
+    'x-kubernetes-group-version-kind': [{ group, version, kind }],
   };
 }
 

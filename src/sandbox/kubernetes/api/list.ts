@@ -70,7 +70,7 @@ function momentAt(collection: Collection, revision: number, why: string): Snapsh
 }
 
 /** The store is behind: the client has seen a later version elsewhere. */
-function tooLarge(version: number, revision: number): ApiError {
+export function tooLarge(version: number, revision: number): ApiError {
   const message = `Too large resource version: ${version}, current: ${revision}`;
   return new ApiError(504, 'Timeout', message, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
@@ -108,19 +108,33 @@ function firstAfter(items: readonly StoredObject[], key: string): number {
   return low;
 }
 
-/** The answer's text; items are joined from texts that are made once per version. */
-export function listJson(collection: Collection, page: Page): string {
+/** Objects in one piece of text; the text of a longer list is sent in pieces, for no string could hold it. */
+const CHUNK_ITEMS = 500;
+
+/** The answer's body. */
+export function listBody(collection: Collection, page: Page): string | AsyncIterable<string> {
   const { kind } = collection;
   const metadata = {
     resourceVersion: page.revision.toString(),
     ...(page.continueToken === '' ? {} : { continue: page.continueToken }),
     ...(page.remaining === null ? {} : { remainingItemCount: page.remaining }),
   };
-  const items = page.items.map((item) => item.itemJson()).join(',');
-  return (
+  const head =
     `{"kind":"${kind.kind}List","apiVersion":"${apiVersionOf(kind)}",` +
-    `"metadata":${JSON.stringify(metadata)},"items":[${items}]}`
-  );
+    `"metadata":${JSON.stringify(metadata)},"items":[`;
+  if (page.items.length > CHUNK_ITEMS) return listChunks(head, page.items);
+  return `${head}${page.items.map((item) => item.itemJson()).join(',')}]}`;
+}
+
+// Asynchronous without a wait of its own: the transport pauses it while the client reads.
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* listChunks(head: string, items: readonly StoredObject[]): AsyncGenerator<string> {
+  yield head;
+  for (let start = 0; start < items.length; start += CHUNK_ITEMS) {
+    const texts = items.slice(start, start + CHUNK_ITEMS).map((item) => item.itemJson());
+    yield (start === 0 ? '' : ',') + texts.join(',');
+  }
+  yield ']}';
 }
 
 function formatToken(token: ContinueToken): string {

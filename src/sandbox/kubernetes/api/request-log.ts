@@ -1,3 +1,5 @@
+import type { Front, FrontRequest, FrontResponse } from '../../world/front.js';
+
 /** One request as the API server saw it. */
 export interface RecordedRequest {
   readonly atMs: number;
@@ -6,7 +8,7 @@ export interface RecordedRequest {
   readonly query: string;
   readonly userAgent: string;
   readonly body: string;
-  /** 0: cut without an answer. */
+  /** 0: cut without an answer, or not answered yet. */
   readonly status: number;
 }
 
@@ -37,5 +39,30 @@ export class RequestLog {
 
   clear(): void {
     this.entries.length = 0;
+  }
+}
+
+/** Notes what passes through. */
+export class RecordingFront implements Front {
+  constructor(
+    private readonly inner: Front,
+    private readonly log: RequestLog,
+    private readonly now: () => number,
+  ) {}
+
+  async handle(request: FrontRequest): Promise<FrontResponse> {
+    const entry = {
+      atMs: this.now(),
+      method: request.method,
+      path: request.path,
+      query: request.query.toString(),
+      userAgent: request.headers['user-agent'] ?? '',
+      body: request.body,
+      status: 0,
+    };
+    this.log.add(entry);
+    const response = await this.inner.handle(request);
+    if (response.cut !== true) entry.status = response.status;
+    return response;
   }
 }

@@ -3,7 +3,11 @@ import { apiVersionOf, resourceOf } from '../objects/kind.js';
 import { PODS } from '../objects/kinds.js';
 import { isRecord } from '../objects/object.js';
 import type { KubeObject, Manifest } from '../objects/object.js';
-import { applyPatch } from '../patch/apply-patch.js';
+import { mayAccess } from '../access/role-based-access.js';
+import type { User } from '../access/user.js';
+import { applyPatch, checkPatchType } from '../patch/apply-patch.js';
+import { decodeObject, UnknownMessageError } from '../protobuf/decode-object.js';
+import { WireError } from '../protobuf/wire-reader.js';
 import { bindPod } from '../registry/binding.js';
 import { deleteObject } from '../registry/deletion.js';
 import type { DeleteOptions } from '../registry/deletion.js';
@@ -11,9 +15,10 @@ import { evictPod } from '../registry/eviction.js';
 import type { ObjectRef, Registry, WriteOptions } from '../registry/registry.js';
 import { scaleOf, updateScale } from '../registry/scale.js';
 import { StoredObject, storeKey } from '../store/stored-object.js';
+import { isProtobuf } from '../../world/front.js';
 import type { FrontRequest, FrontResponse } from '../../world/front.js';
 import type { ApiFaults } from './api-faults.js';
-import { listJson, listPage } from './list.js';
+import { listBody, listPage } from './list.js';
 import type { ResourcePath } from './route.js';
 import { selectionOf } from './selection.js';
 import { rowJson, tableJson, wantsTable } from './table.js';
@@ -28,26 +33,29 @@ export class ResourceHandler {
     private readonly faults: ApiFaults,
   ) {}
 
-  handle(path: ResourcePath, request: FrontRequest): FrontResponse {
-    this.authorize(path, request);
+  handle(path: ResourcePath, request: FrontRequest, user: User): FrontResponse {
+    this.authorize(path, request, user);
     if (path.name === '') return this.onCollection(path, request);
     if (path.subresource === 'eviction' || path.subresource === 'binding')
       return this.onPodAction(path, request);
     return this.onObject(path, request);
   }
 
-  private authorize(path: ResourcePath, request: FrontRequest): void {
-    const resource = resourceOf(path.kind);
+  private authorize(path: ResourcePath, request: FrontRequest, user: User): void {
+    const { namespace } = path;
+    const { group, plural } = path.kind;
     const verb = verbOf(path, request);
+    const name = path.name === '' ? nameSelected(request) : path.name;
     const sub = path.subresource === '' ? '' : `/${path.subresource}`;
-    const { namespace, name } = path;
-    if (!this.faults.forbids({ verb, resource: resource + sub, namespace, name })) return;
+    const attributes = { verb, group, resource: plural + sub, namespace, name };
+    const isForbidden = this.faults.forbids({ verb, resource: resourceOf(path.kind) + sub, namespace, name });
+    if (!isForbidden && mayAccess(this.registry.store, user, attributes)) return;
     const scope = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-    const subject = name === '' ? `${resource} is` : `${resource} "${name}" is`;
+    const subject = `${resourceOf(path.kind)}${name === '' ? '' : ` "${name}"`} is`;
     const message =
-      `${subject} forbidden: User "system:serviceaccount:kube-system:cluster-autoscaler" cannot ${verb} ` +
-      `resource "${path.kind.plural}${sub}" in API group "${path.kind.group}" ${scope}`;
-    throw new ApiError(403, 'Forbidden', message, { name, group: path.kind.group, kind: path.kind.plural });
+      `${subject} forbidden: User "${user.name}" cannot ${verb} resource "${plural}${sub}" in API group ` +
+      `"${group}" ${scope}`;
+    throw new ApiError(403, 'Forbidden', message, { name, group, kind: plural });
   }
 
   private onCollection(path: ResourcePath, request: FrontRequest): FrontResponse {
@@ -83,10 +91,11 @@ export class ResourceHandler {
       case 'PUT':
         return this.write(path, request, parseBody(request) as Manifest);
       case 'PATCH': {
+        const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim();
+        checkPatchType(kind, type);
         const before = this.registry.get(kind, ref);
         const target = scale ? scaleOf(before) : before;
-        const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim();
-        return this.write(path, request, applyPatch(kind, target, type, parseBody(request)));
+        return this.write(path, request, applyPatch(target, type, parseBody(request)));
       }
       case 'DELETE':
         return this.delete(path, request);
@@ -148,7 +157,7 @@ export class ResourceHandler {
     const page = listPage(collection, request.query, selection, store.revision, this.faults);
     const body = wantsTable(request)
       ? tableJson(path.kind, page, this.registry.clock.now())
-      : listJson(collection, page);
+      : listBody(collection, page);
     return { status: 200, headers: JSON_HEADERS, body };
   }
 
@@ -162,7 +171,10 @@ export class ResourceHandler {
         query: request.query,
         selection: selectionOf(path, request.query),
         signal: request.signal,
-        render: (item) => (table ? rowJson(path.kind, item, clock.now()) : item.json()),
+        render: (item, shared) => {
+          if (table) return rowJson(path.kind, item, clock.now());
+          return shared ? item.sharedJson() : item.json();
+        },
       },
     );
     return { status: 200, headers: { ...JSON_HEADERS, 'transfer-encoding': 'chunked' }, body };
@@ -217,14 +229,18 @@ function verbOf(path: ResourcePath, request: FrontRequest): string {
   return path.name !== '' ? 'get' : isWatch(request) ? 'watch' : 'list';
 }
 
+/** A list or watch of one object by its name counts as a request for that object. */
+function nameSelected(request: FrontRequest): string {
+  return /^metadata\.name==?([^,]+)$/.exec(request.query.get('fieldSelector') ?? '')?.[1] ?? '';
+}
+
 function optionsOf(path: ResourcePath, request: FrontRequest): WriteOptions {
   return { status: path.subresource === 'status', dryRun: request.query.get('dryRun') === 'All' };
 }
 
-/** JSON only: kubectl sends protobuf from `create deployment` and its like; `create -f` and `apply` send JSON. */
+/** JSON, or protobuf as far as the sandbox reads it. */
 function parseBody(request: FrontRequest): unknown {
-  if ((request.headers['content-type'] ?? '').includes('protobuf'))
-    throw unsupportedMediaType(['application/json']);
+  if (isProtobuf(request.headers)) return parseProtobuf(request.body);
   try {
     const body: unknown = JSON.parse(request.body);
     if (isRecord(body) || Array.isArray(body)) return body;
@@ -232,6 +248,16 @@ function parseBody(request: FrontRequest): unknown {
     // The message says it.
   }
   throw badRequest('the object provided is unrecognized (must be of type json)');
+}
+
+function parseProtobuf(body: string): Manifest {
+  try {
+    return decodeObject(Buffer.from(body, 'latin1'));
+  } catch (error) {
+    if (error instanceof UnknownMessageError) throw unsupportedMediaType(['application/json'], error.message);
+    if (error instanceof WireError) throw badRequest(`the object provided is unrecognized: ${error.message}`);
+    throw error;
+  }
 }
 
 function checkType(path: ResourcePath, { apiVersion, kind }: Manifest): void {

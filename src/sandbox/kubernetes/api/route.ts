@@ -1,6 +1,13 @@
-import { noSuchPath } from '../objects/api-error.js';
+import { ApiError, noSuchPath } from '../objects/api-error.js';
 import type { Kind } from '../objects/kind.js';
-import { KINDS } from '../objects/kinds.js';
+import { KINDS, PODS } from '../objects/kinds.js';
+
+const NEEDS_CONTAINERS: ReadonlySet<string> = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
+
+function noContainers(subresource: string): ApiError {
+  const message = `the pods of the sandbox have no containers: there is no ${subresource}`;
+  return new ApiError(501, 'NotImplemented', message, {});
+}
 
 /** A request for a resource, taken from its path. */
 export interface ResourcePath {
@@ -39,6 +46,7 @@ function resolve(group: string, version: string, parts: readonly string[]): Reso
   const kind = inner ?? byPath.get(pathKey(group, version, rest[0]!));
   if (kind === undefined || (!kind.namespaced && namespaced) || rest.length > 3) throw noSuchPath();
   const [, name = '', subresource = ''] = rest;
+  if (kind === PODS && NEEDS_CONTAINERS.has(subresource)) throw noContainers(subresource);
   if (subresource !== '' && !kind.subresources.includes(subresource)) throw noSuchPath();
   if (name !== '' && kind.namespaced && !namespaced) throw noSuchPath();
   return { kind, namespace: namespaced ? parts[1]! : '', name, subresource };

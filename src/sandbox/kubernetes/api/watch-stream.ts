@@ -1,11 +1,10 @@
 import type { Kind } from '../objects/kind.js';
 import { expired } from '../objects/api-error.js';
 
-/**
- * Lines that wait for a slow client; a watch that falls behind further is ended, as the API server does. Has room for
- * the initial state of the largest cluster, 150,000 pods.
- */
+/** Lines that wait for a slow client; a watch that falls behind further is ended, as the API server does. */
 const BACKLOG_MAX = 200_000;
+/** Objects of the initial state in one piece of text: the state of a large cluster fits into no string. */
+const STATE_CHUNK = 500;
 
 /** The connection broke: the transport cuts the answer off. */
 export class WatchCut extends Error {
@@ -15,8 +14,14 @@ export class WatchCut extends Error {
   }
 }
 
+export function watchLine(type: string, objectJson: string): string {
+  return `{"type":"${type}","object":${objectJson}}\n`;
+}
+
 /** Lines of one open watch, between the server that writes and the client that reads. */
 export class WatchStream implements AsyncIterable<string> {
+  /** What the watch begins with, rendered as the client takes it; events come after. */
+  private state: Iterator<string> | null = null;
   private lines: string[] = [];
   private ended = false;
   private broken = false;
@@ -42,15 +47,21 @@ export class WatchStream implements AsyncIterable<string> {
     else this.closeListeners.push(listener);
   }
 
+  /** The lines that come before all events. */
+  begin(state: Iterator<string>): void {
+    this.state = state;
+  }
+
   send(type: string, objectJson: string): void {
     if (this.ended || this.silent) return;
-    this.lines.push(`{"type":"${type}","object":${objectJson}}\n`);
+    this.lines.push(watchLine(type, objectJson));
     if (this.lines.length > BACKLOG_MAX) this.end();
     else this.wakeReader();
   }
 
   silence(): void {
     this.silent = true;
+    this.state = null;
     this.lines = [];
   }
 
@@ -85,6 +96,8 @@ export class WatchStream implements AsyncIterable<string> {
   private async next(): Promise<IteratorResult<string>> {
     while (true) {
       if (this.broken) throw new WatchCut();
+      const state = this.stateChunk();
+      if (state !== '') return { done: false, value: state };
       if (this.lines.length > 0) {
         const text = this.lines.join('');
         this.lines = [];
@@ -93,6 +106,17 @@ export class WatchStream implements AsyncIterable<string> {
       if (this.ended) return { done: true, value: undefined };
       await this.nextLine();
     }
+  }
+
+  /** Empty once all of it is told. */
+  private stateChunk(): string {
+    const chunk: string[] = [];
+    while (this.state !== null && chunk.length < STATE_CHUNK) {
+      const line = this.state.next();
+      if (line.done === true) this.state = null;
+      else chunk.push(line.value);
+    }
+    return chunk.join('');
   }
 
   private nextLine(): Promise<void> {

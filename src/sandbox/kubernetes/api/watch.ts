@@ -8,9 +8,10 @@ import type { StoredObject } from '../store/stored-object.js';
 import type { SeededRandom } from '../../world/seeded-random.js';
 import type { WorldClock } from '../../world/world-clock.js';
 import type { ApiFaults } from './api-faults.js';
-import { parseRevision, positiveInteger } from './list.js';
+import { EventCourier } from './event-courier.js';
+import { parseRevision, positiveInteger, tooLarge } from './list.js';
 import type { Selection } from './selection.js';
-import { WatchStream } from './watch-stream.js';
+import { watchLine, WatchStream } from './watch-stream.js';
 
 /** About once a minute, as the API server's watch cache does. */
 const BOOKMARK_MS = 60_000;
@@ -29,8 +30,8 @@ export interface WatchRequest {
   readonly query: URLSearchParams;
   readonly selection: Selection;
   readonly signal: AbortSignal;
-  /** How one object is written: itself, or as a table. */
-  readonly render: (item: StoredObject) => string;
+  /** How one object is written: itself, or as a table. `shared`: other watches will ask for the same. */
+  readonly render: (item: StoredObject, shared: boolean) => string;
 }
 
 /** Opens a watch. Throws what is refused before the stream begins; an expired version is told in the stream. */
@@ -45,7 +46,7 @@ export function openWatch(context: WatchContext, request: WatchRequest): WatchSt
     stream.end();
     return stream;
   }
-  if (plan.from === null) sendState(collection, request, stream);
+  if (plan.from === null) stream.begin(stateLines(collection.ordered(), request));
   if (plan.marksEndOfState) {
     stream.send('BOOKMARK', bookmark(request.kind, store.revision, { 'k8s.io/initial-events-end': 'true' }));
   }
@@ -63,6 +64,7 @@ interface WatchPlan {
 function planOf(query: URLSearchParams, revision: number): WatchPlan {
   const asked = query.get('resourceVersion') ?? '';
   const version = asked === '' ? 0 : parseRevision(asked);
+  if (version > revision) throw tooLarge(version, revision);
   const initial = query.get('sendInitialEvents');
   if (initial === null) {
     if ((query.get('resourceVersionMatch') ?? '') !== '') {
@@ -81,9 +83,9 @@ function tooOld(version: number, revision: number): ApiError {
   return expired(`too old resource version: ${version} (${revision})`);
 }
 
-function sendState(collection: Collection, request: WatchRequest, stream: WatchStream): void {
-  for (const item of collection.ordered()) {
-    if (request.selection.matches(item.object)) stream.send('ADDED', request.render(item));
+function* stateLines(items: readonly StoredObject[], request: WatchRequest): Generator<string> {
+  for (const item of items) {
+    if (request.selection.matches(item.object)) yield watchLine('ADDED', request.render(item, false));
   }
 }
 
@@ -94,7 +96,7 @@ function sendEvent(event: StoreEvent, request: WatchRequest, stream: WatchStream
   const after = event.type !== 'DELETED' && request.selection.matches(current.object);
   const type = after ? (before ? 'MODIFIED' : 'ADDED') : before ? 'DELETED' : null;
   if (type === null) return;
-  for (let times = 0; times <= duplicates; times++) stream.send(type, request.render(current));
+  for (let times = 0; times <= duplicates; times++) stream.send(type, request.render(current, true));
 }
 
 function follow(
@@ -103,19 +105,24 @@ function follow(
   stream: WatchStream,
   collection: Collection,
 ): void {
-  const stopListening = collection.listen((event) => sendEvent(event, request, stream, faults.duplicates));
+  const courier = new EventCourier(clock, faults, (event) =>
+    sendEvent(event, request, stream, faults.duplicates),
+  );
+  const stopListening = collection.listen((event) => courier.take(event));
   const askedSeconds = positiveInteger(request.query, 'timeoutSeconds');
   const timeoutMs = askedSeconds > 0 ? askedSeconds * 1_000 : TIMEOUT_MS_MIN * (1 + random.next());
   const timeout = clock.schedule(timeoutMs, () => stream.end());
   let bookmarks =
     request.query.get('allowWatchBookmarks') === 'true' ? clock.schedule(BOOKMARK_MS, mark) : null;
   function mark(): void {
-    stream.send('BOOKMARK', bookmark(request.kind, store.revision));
+    // A client resumes from a bookmark, and would never hear of what is still on its way.
+    if (!courier.isBusy) stream.send('BOOKMARK', bookmark(request.kind, store.revision));
     bookmarks = clock.schedule(BOOKMARK_MS, mark);
   }
   faults.opened(stream);
   stream.onClose(() => {
     stopListening();
+    courier.stop();
     timeout.cancel();
     bookmarks?.cancel();
     faults.closed(stream);

@@ -18,6 +18,8 @@ export class CloudController implements FleetListener {
   private readonly reconciler: Reconciler;
   private readonly gone = new Set<string>();
   private readonly off = new Set<string>();
+  /** Nodes of machines that are gone stay, as ghosts. */
+  keepsGhosts = false;
   private fleet: MachineFleet | null = null;
 
   /** @param initializeMs time that a new node waits for its initialization. */
@@ -110,6 +112,7 @@ export class CloudController implements FleetListener {
           taintsOf(node).filter(({ key }) => key !== SHUTDOWN.key),
         );
     } else if (this.gone.has(providerId)) {
+      if (this.keepsGhosts) return this.lookAt(node.metadata.name);
       deleteObject(this.registry, NODES, refOf(node));
       this.gone.delete(providerId);
     } else if (this.off.has(providerId) && !hasTaint(node, SHUTDOWN.key)) {

@@ -5,8 +5,8 @@ import type { ReplicatedWorkload } from '../objects/types.js';
 import { deleteObject } from '../registry/deletion.js';
 import type { Registry } from '../registry/registry.js';
 import { scaledValue } from './int-or-percent.js';
+import { adoptOrphans, ownersOrAdopters } from './adoption.js';
 import type { OwnerIndex } from './owner-index.js';
-import { ownersOf } from './owner-index.js';
 import { Reconciler, refOf } from './reconciler.js';
 import { templateHash } from './template-hash.js';
 
@@ -20,6 +20,7 @@ export function deploymentController(registry: Registry, index: OwnerIndex): Rec
   return new Reconciler(registry, (ref) => {
     const deployment = registry.store.get(DEPLOYMENTS, ref.namespace, ref.name);
     if (deployment === undefined || deployment.metadata.deletionTimestamp !== undefined) return;
+    adoptOrphans(registry, index, deployment, REPLICA_SETS);
     const sets = index.controlledBy(deployment, REPLICA_SETS);
     const hash = templateHash(deployment.spec.template);
     const current = sets.find((set) => set.metadata.labels?.[HASH_LABEL] === hash);
@@ -29,7 +30,7 @@ export function deploymentController(registry: Registry, index: OwnerIndex): Rec
     forgetOldSets(registry, old);
   })
     .watchOwn(DEPLOYMENTS)
-    .watch(REPLICA_SETS, (event) => ownersOf(event, 'Deployment'));
+    .watch(REPLICA_SETS, (event) => ownersOrAdopters(registry, event, DEPLOYMENTS));
 }
 
 function createSet(

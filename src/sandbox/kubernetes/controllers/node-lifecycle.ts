@@ -5,7 +5,7 @@ import { parseTimestamp } from '../objects/time.js';
 import type { Node, Pod, Taint } from '../objects/types.js';
 import type { Registry } from '../registry/registry.js';
 import type { OwnerIndex } from './owner-index.js';
-import { deletePod, isFinished, newlyBound } from './pods.js';
+import { deletePod, isFinished, markDisrupted, newlyBound } from './pods.js';
 import { Reconciler, refOf } from './reconciler.js';
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
@@ -112,14 +112,9 @@ function toleratedUntil(pod: Pod, taints: readonly Taint[]): number {
 }
 
 function evictOne(registry: Registry, pod: Pod): void {
-  registry.modifyStatus(PODS, refOf(pod), (draft) => {
-    const condition = {
-      type: 'DisruptionTarget',
-      status: 'True',
-      reason: 'DeletionByTaintManager',
-      message: 'Taint manager: deleting due to NoExecute taint',
-    };
-    draft.status!.conditions = withCondition(draft.status!.conditions, condition, registry.now());
+  markDisrupted(registry, pod, {
+    reason: 'DeletionByTaintManager',
+    message: 'Taint manager: deleting due to NoExecute taint',
   });
   deletePod(registry, pod);
 }

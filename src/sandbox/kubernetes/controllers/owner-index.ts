@@ -1,5 +1,5 @@
 import type { Kind } from '../objects/kind.js';
-import { KINDS, PODS } from '../objects/kinds.js';
+import { KINDS, PODS, REPLICA_SETS } from '../objects/kinds.js';
 import { controllerOf } from '../objects/object.js';
 import type { KubeObject } from '../objects/object.js';
 import type { Pod } from '../objects/types.js';
@@ -14,6 +14,8 @@ export class OwnerIndex {
   private readonly byUid = new Map<string, StoredObject>();
   private readonly byOwner = new Map<string, Map<string, StoredObject>>();
   private readonly byNode = new Map<string, Map<string, StoredObject<Pod>>>();
+  /** Objects without a controller that one may adopt, by resource and namespace. */
+  private readonly orphans = new Map<string, Map<string, StoredObject>>();
   private readonly unsubscribe: (() => void)[] = [];
 
   constructor(store: ObjectStore) {
@@ -45,6 +47,12 @@ export class OwnerIndex {
       .map(({ object }) => object as T);
   }
 
+  /** Objects of one kind in a namespace that nobody controls. */
+  orphansIn<T extends KubeObject>(kind: Kind<T>, namespace: string): T[] {
+    const orphans = this.orphans.get(`${kind.plural}/${namespace}`)?.values() ?? [];
+    return [...orphans].map(({ object }) => object as T);
+  }
+
   podsOn(nodeName: string): Pod[] {
     return [...(this.byNode.get(nodeName)?.values() ?? [])].map(({ object }) => object);
   }
@@ -59,6 +67,7 @@ export class OwnerIndex {
     this.byUid.set(item.object.metadata.uid, item);
     for (const { uid } of item.object.metadata.ownerReferences ?? []) put(this.byOwner, uid, key, item);
     if (isPod(item)) put(this.byNode, nodeNameOf(item.object), key, item);
+    if (isOrphan(item)) put(this.orphans, homeOf(item), key, item);
   }
 
   private remove(item: StoredObject): void {
@@ -66,11 +75,22 @@ export class OwnerIndex {
     this.byUid.delete(item.object.metadata.uid);
     for (const { uid } of item.object.metadata.ownerReferences ?? []) drop(this.byOwner, uid, key);
     if (isPod(item)) drop(this.byNode, nodeNameOf(item.object), key);
+    if (isOrphan(item)) drop(this.orphans, homeOf(item), key);
   }
 }
 
 function isPod(item: StoredObject): item is StoredObject<Pod> {
   return item.kind === PODS;
+}
+
+const ADOPTABLE: ReadonlySet<Kind> = new Set<Kind>([PODS, REPLICA_SETS]);
+
+function isOrphan({ kind, object }: StoredObject): boolean {
+  return ADOPTABLE.has(kind) && controllerOf(object) === undefined;
+}
+
+function homeOf({ kind, object }: StoredObject): string {
+  return `${kind.plural}/${object.metadata.namespace ?? ''}`;
 }
 
 function put<T>(index: Map<string, Map<string, T>>, group: string, key: string, value: T): void {

@@ -1,5 +1,5 @@
 import { ApiError } from '../objects/api-error.js';
-import { conditionStatus } from '../objects/condition.js';
+import { conditionStatus, withCondition } from '../objects/condition.js';
 import { PODS } from '../objects/kinds.js';
 import { controlledBy, draftOf } from '../objects/object.js';
 import type { Draft, KubeObject, Manifest } from '../objects/object.js';
@@ -63,6 +63,21 @@ export function deletePod(registry: Registry, pod: Pod, options: DeleteOptions =
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 409)) throw error;
   }
+}
+
+/** Tells the pod's owner, before it is deleted, that nothing is wrong with the pod. */
+export function markDisrupted(
+  registry: Registry,
+  pod: Pod,
+  { reason, message }: { readonly reason: string; readonly message: string },
+): void {
+  registry.modifyStatus(PODS, refOf(pod), (draft) => {
+    const condition = { type: 'DisruptionTarget', status: 'True', reason, message };
+    draft.status = {
+      ...draft.status,
+      conditions: withCondition(draft.status?.conditions, condition, registry.now()),
+    };
+  });
 }
 
 /** Which replica goes first when there are too many: the one that is missed least, as upstream ranks them. */

@@ -2,8 +2,8 @@ import type { Kind } from '../objects/kind.js';
 import { PODS, REPLICA_SETS, REPLICATION_CONTROLLERS } from '../objects/kinds.js';
 import type { ReplicatedWorkload } from '../objects/types.js';
 import type { Registry } from '../registry/registry.js';
+import { adoptOrphans, ownersOrAdopters } from './adoption.js';
 import type { OwnerIndex } from './owner-index.js';
-import { ownersOf } from './owner-index.js';
 import { byDispensability, createPod, deletePod, isActive, isReady, podFromTemplate } from './pods.js';
 import { Reconciler, refOf } from './reconciler.js';
 
@@ -23,11 +23,12 @@ function controllerOfKind(registry: Registry, index: OwnerIndex, kind: Kind<Repl
   const reconciler = new Reconciler(registry, (ref) => {
     const owner = registry.store.get(kind, ref.namespace, ref.name);
     if (owner?.metadata.deletionTimestamp !== undefined || owner === undefined) return;
+    adoptOrphans(registry, index, owner, PODS);
     const complete = fillUp(registry, index, owner);
     if (!complete) reconciler.add(ref);
     writeStatus(registry, index, kind, owner);
   });
-  return reconciler.watchOwn(kind).watch(PODS, (event) => ownersOf(event, kind.kind));
+  return reconciler.watchOwn(kind).watch(PODS, (event) => ownersOrAdopters(registry, event, kind));
 }
 
 /** False if more must be done than one burst allows. */

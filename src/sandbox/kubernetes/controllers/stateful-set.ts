@@ -1,4 +1,5 @@
-import { PODS, STATEFUL_SETS } from '../objects/kinds.js';
+import { CLAIMS, PODS, STATEFUL_SETS } from '../objects/kinds.js';
+import { draftOf } from '../objects/object.js';
 import type { Pod, ReplicatedWorkload } from '../objects/types.js';
 import type { Registry } from '../registry/registry.js';
 import type { OwnerIndex } from './owner-index.js';
@@ -6,7 +7,7 @@ import { ownersOf } from './owner-index.js';
 import { createPod, deletePod, isActive, isFinished, isReady, podFromTemplate } from './pods.js';
 import { Reconciler, refOf } from './reconciler.js';
 
-/** Numbered pods, made one after another and taken away from the end, or all at once (`Parallel`). Without claims. */
+/** Numbered pods, made one after another and taken away from the end, or all at once (`Parallel`). */
 export function statefulSetController(registry: Registry, index: OwnerIndex): Reconciler {
   return new Reconciler(registry, (ref) => {
     const set = registry.store.get(STATEFUL_SETS, ref.namespace, ref.name);
@@ -49,7 +50,28 @@ function createNumbered(registry: Registry, set: ReplicatedWorkload, ordinal: nu
     'statefulset.kubernetes.io/pod-name': name,
     'apps.kubernetes.io/pod-index': ordinal.toString(),
   };
+  createClaims(registry, set, pod, ordinal);
   createPod(registry, set, pod);
+}
+
+/** Claims stay when the pod goes, and serve its successor. */
+function createClaims(
+  registry: Registry,
+  set: ReplicatedWorkload,
+  pod: ReturnType<typeof podFromTemplate>,
+  ordinal: number,
+): void {
+  const { namespace = '' } = set.metadata;
+  for (const { metadata, spec } of set.spec.volumeClaimTemplates ?? []) {
+    const volume = metadata?.name ?? '';
+    const name = `${volume}-${set.metadata.name}-${ordinal}`;
+    if (registry.store.get(CLAIMS, namespace, name) === undefined) {
+      const labels = { ...metadata?.labels, ...set.spec.selector?.matchLabels };
+      registry.create(CLAIMS, { metadata: { name, labels }, spec: draftOf(spec) }, namespace);
+    }
+    const others = (pod.spec.volumes ?? []).filter((other) => other.name !== volume);
+    pod.spec.volumes = [...others, { name: volume, persistentVolumeClaim: { claimName: name } }];
+  }
 }
 
 function writeStatus(registry: Registry, set: ReplicatedWorkload, pods: readonly Pod[]): void {

@@ -8,6 +8,7 @@ import type { Registry } from '../registry/registry.js';
 import type { Machine } from '../../world/machine.js';
 import type { ScheduledTask } from '../../world/world-clock.js';
 import { nodeManifest, readyCondition } from './node-object.js';
+import { registerDrivers } from './csi-node.js';
 import type { FullNodeProfile } from './node-profile.js';
 import { PodRuntime } from './pod-runtime.js';
 import type { PodTimes } from './pod-runtime.js';
@@ -18,6 +19,8 @@ export interface KubeletWorld {
   readonly podTimes: PodTimes;
   /** Grace of the node lifecycle controller before a silent node counts as unknown. */
   readonly silenceGraceMs: number;
+  /** Time between two renewals of the lease; 0: never. */
+  readonly heartbeatMs: number;
 }
 
 /** The agent on one machine: registers the node, runs its pods, and falls silent without power. */
@@ -33,7 +36,7 @@ export class Kubelet {
     private readonly profile: FullNodeProfile,
     podPrefix: string,
   ) {
-    const network = { hostIp: machine.privateIp, podPrefix };
+    const network = { hostIp: machine.privateIp || machine.publicIp, podPrefix };
     this.runtime = new PodRuntime(world.registry, world.podTimes, network);
   }
 
@@ -89,21 +92,31 @@ export class Kubelet {
     const { registry } = this.world;
     if (this.node() === undefined) {
       registry.create(NODES, nodeManifest(this.machine, this.profile, registry.now()), '');
-      this.createLease();
     }
+    this.createLease();
     if (this.profile.readyAfterMs !== null) this.later(this.profile.readyAfterMs, () => this.becomeReady());
   }
 
   private createLease(): void {
-    const { registry } = this.world;
+    const { registry, heartbeatMs } = this.world;
+    if (heartbeatMs > 0) this.later(heartbeatMs, () => this.renewLease());
     if (registry.store.get(LEASES, 'kube-node-lease', this.nodeName) !== undefined) return;
     const renewTime = microTimestamp(registry.clock.now());
     const spec = { holderIdentity: this.nodeName, leaseDurationSeconds: 40, renewTime };
     registry.create(LEASES, { metadata: { name: this.nodeName }, spec }, 'kube-node-lease');
   }
 
+  private renewLease(): void {
+    const { registry, heartbeatMs } = this.world;
+    registry.modify(LEASES, { namespace: 'kube-node-lease', name: this.nodeName }, (draft) => {
+      draft['spec'] = { ...(draft['spec'] as object), renewTime: microTimestamp(registry.clock.now()) };
+    });
+    this.later(heartbeatMs, () => this.renewLease());
+  }
+
   private becomeReady(): void {
     this.ready = true;
+    if (this.profile.csiDrivers.length > 0) registerDrivers(this.world.registry, this.nodeName, this.profile);
     this.writeReady((now) => readyCondition(true, now));
     for (const pod of this.world.index.podsOn(this.nodeName)) this.runtime.sync(pod);
     if (Object.keys(this.profile.devices).length > 0)

@@ -45,7 +45,7 @@ function nodeStatus(machine: Machine, profile: FullNodeProfile, now: string): Re
     allocatable: allocatableOf(machine, profile),
     conditions: [...pressureConditions(now), readyCondition(false, now)],
     addresses: [
-      { type: 'InternalIP', address: machine.privateIp },
+      { type: 'InternalIP', address: machine.privateIp || machine.publicIp },
       { type: 'Hostname', address: machine.name },
     ],
     daemonEndpoints: { kubeletEndpoint: { Port: 10_250 } },

@@ -31,6 +31,16 @@ export interface NodeProfile {
   readonly devices?: ResourceList;
   /** From Ready until the devices show up in the capacity. */
   readonly devicesAfterMs?: number;
+  /** CSI drivers that come up with the node. */
+  readonly csiDrivers?: readonly CsiDriverProfile[];
+}
+
+export interface CsiDriverProfile {
+  readonly name: string;
+  /** Labels that the node gets, by which its volumes are bound to places. */
+  readonly topology?: Readonly<Record<string, string>>;
+  /** Volumes on one node; no limit if absent. */
+  readonly volumesMax?: number;
 }
 
 export type NodeProfileOf = (machine: Machine) => NodeProfile;
@@ -56,6 +66,7 @@ export const DEFAULT_PROFILE: FullNodeProfile = {
   podsMax: 110,
   devices: {},
   devicesAfterMs: 0,
+  csiDrivers: [],
 };
 
 export function fullProfile(profile: NodeProfile): FullNodeProfile {

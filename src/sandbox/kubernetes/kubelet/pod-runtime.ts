@@ -72,12 +72,16 @@ export class PodRuntime {
     this.starting.delete(pod.metadata.uid);
     this.write(pod, (draft) => {
       const now = this.registry.now();
+      const { hostIp } = this.network;
+      const podIp = pod.spec.hostNetwork === true ? hostIp : this.nextAddress();
       draft.status = {
         ...draft.status,
         phase: 'Running',
         startTime: now,
-        hostIP: this.network.hostIp,
-        podIP: pod.spec.hostNetwork === true ? this.network.hostIp : this.nextAddress(),
+        hostIP: hostIp,
+        hostIPs: [{ ip: hostIp }],
+        podIP: podIp,
+        podIPs: [{ ip: podIp }],
         conditions: setAll(draft.status?.conditions ?? [], RUNNING_CONDITIONS, 'True', now),
         containerStatuses: containerStatuses(pod, { running: { startedAt: now } }, true),
       };

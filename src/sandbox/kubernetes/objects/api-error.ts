@@ -1,3 +1,4 @@
+import type { FrontResponse } from '../../world/front.js';
 import { resourceOf } from './kind.js';
 import type { Kind } from './kind.js';
 
@@ -105,8 +106,20 @@ export function methodNotAllowed(): ApiError {
   );
 }
 
-export function unsupportedMediaType(accepted: readonly string[]): ApiError {
+/** `why`: what in the body is not understood, if that is known. */
+export function unsupportedMediaType(accepted: readonly string[], why = ''): ApiError {
   const message =
     'the body of the request was in an unknown format - accepted media types include: ' + accepted.join(', ');
-  return new ApiError(415, 'UnsupportedMediaType', message, {});
+  const text = why === '' ? message : `${message}: ${why}`;
+  return new ApiError(415, 'UnsupportedMediaType', text, {});
+}
+
+/** The refusal as an answer. */
+export function errorResponse(error: ApiError): FrontResponse {
+  const retryAfter = error.details?.retryAfterSeconds;
+  const headers = {
+    'content-type': 'application/json',
+    ...(retryAfter === undefined ? {} : { 'retry-after': `${retryAfter}` }),
+  };
+  return { status: error.code, headers, body: JSON.stringify(error.status()) };
 }

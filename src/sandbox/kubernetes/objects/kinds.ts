@@ -1,6 +1,8 @@
 import type { Kind } from './kind.js';
 import type { KubeObject } from './object.js';
 import type {
+  Attachment,
+  CsiNode,
   DaemonSet,
   DisruptionBudget,
   Job,
@@ -9,6 +11,12 @@ import type {
   Pod,
   PriorityClass,
   ReplicatedWorkload,
+  Role,
+  RoleBinding,
+  RuntimeClass,
+  StorageClass,
+  Volume,
+  VolumeClaim,
 } from './types.js';
 
 type RowOptions = Partial<Omit<Kind, 'group' | 'version' | 'plural' | 'kind' | 'example'>>;
@@ -123,9 +131,80 @@ export const PRIORITY_CLASSES = row<PriorityClass>(
   { ...CLUSTER, shortNames: ['pc'] },
 );
 
+export const RUNTIME_CLASSES = row<RuntimeClass>('node.k8s.io/v1', 'runtimeclasses', 'RuntimeClass', CLUSTER);
+export const CLAIMS = row<VolumeClaim>('v1', 'persistentvolumeclaims', 'PersistentVolumeClaim', {
+  ...STATUS,
+  shortNames: ['pvc'],
+});
+export const VOLUMES = row<Volume>('v1', 'persistentvolumes', 'PersistentVolume', {
+  ...CLUSTER,
+  ...STATUS,
+  shortNames: ['pv'],
+});
+export const STORAGE_CLASSES = row<StorageClass>('storage.k8s.io/v1', 'storageclasses', 'StorageClass', {
+  ...CLUSTER,
+  shortNames: ['sc'],
+});
+export const CSI_NODES = row<CsiNode>('storage.k8s.io/v1', 'csinodes', 'CSINode', CLUSTER);
+export const ATTACHMENTS = row<Attachment>('storage.k8s.io/v1', 'volumeattachments', 'VolumeAttachment', {
+  ...CLUSTER,
+  ...STATUS,
+});
+
+/** Nothing in the sandbox acts on these. */
+const PASSIVE_KINDS: readonly Kind[] = [
+  row('apps/v1', 'controllerrevisions', 'ControllerRevision'),
+  row('autoscaling/v2', 'horizontalpodautoscalers', 'HorizontalPodAutoscaler', {
+    ...STATUS,
+    shortNames: ['hpa'],
+    categories: ['all'],
+  }),
+  row('networking.k8s.io/v1', 'ingresses', 'Ingress', { ...STATUS, shortNames: ['ing'] }),
+  row('networking.k8s.io/v1', 'ingressclasses', 'IngressClass', CLUSTER),
+  row('networking.k8s.io/v1', 'networkpolicies', 'NetworkPolicy', { shortNames: ['netpol'] }),
+  row('storage.k8s.io/v1', 'volumeattributesclasses', 'VolumeAttributesClass', {
+    ...CLUSTER,
+    shortNames: ['vac'],
+  }),
+  row('certificates.k8s.io/v1', 'certificatesigningrequests', 'CertificateSigningRequest', {
+    ...CLUSTER,
+    ...STATUS,
+    shortNames: ['csr'],
+  }),
+  row(
+    'admissionregistration.k8s.io/v1',
+    'mutatingwebhookconfigurations',
+    'MutatingWebhookConfiguration',
+    CLUSTER,
+  ),
+  row(
+    'admissionregistration.k8s.io/v1',
+    'validatingwebhookconfigurations',
+    'ValidatingWebhookConfiguration',
+    CLUSTER,
+  ),
+  row('apiextensions.k8s.io/v1', 'customresourcedefinitions', 'CustomResourceDefinition', {
+    ...CLUSTER,
+    ...STATUS,
+    shortNames: ['crd', 'crds'],
+  }),
+  row('apiregistration.k8s.io/v1', 'apiservices', 'APIService', { ...CLUSTER, ...STATUS }),
+];
+
+const RBAC = 'rbac.authorization.k8s.io/v1';
+export const CLUSTER_ROLES = row<Role>(RBAC, 'clusterroles', 'ClusterRole', CLUSTER);
+export const CLUSTER_ROLE_BINDINGS = row<RoleBinding>(
+  RBAC,
+  'clusterrolebindings',
+  'ClusterRoleBinding',
+  CLUSTER,
+);
+export const ROLES = row<Role>(RBAC, 'roles', 'Role');
+export const ROLE_BINDINGS = row<RoleBinding>(RBAC, 'rolebindings', 'RoleBinding');
+
 /**
- * All kinds that the sandbox serves: those that an informer of the Go autoscaler opens, those of its RBAC rules, and
- * those that its deployment manifests create.
+ * All kinds that the sandbox serves: the built-in ones, so that any informer finds its list, and those of the Go
+ * autoscaler. Most are stored and nothing more.
  */
 export const KINDS: readonly Kind[] = [
   PODS,
@@ -138,8 +217,8 @@ export const KINDS: readonly Kind[] = [
   row('v1', 'services', 'Service', { ...STATUS, shortNames: ['svc'], categories: ['all'] }),
   row('v1', 'endpoints', 'Endpoints', { shortNames: ['ep'] }),
   row('v1', 'secrets', 'Secret', { fields: ['type'] }),
-  row('v1', 'persistentvolumeclaims', 'PersistentVolumeClaim', { ...STATUS, shortNames: ['pvc'] }),
-  row('v1', 'persistentvolumes', 'PersistentVolume', { ...CLUSTER, ...STATUS, shortNames: ['pv'] }),
+  CLAIMS,
+  VOLUMES,
   row('v1', 'podtemplates', 'PodTemplate'),
   row('v1', 'limitranges', 'LimitRange', { shortNames: ['limits'] }),
   row('v1', 'resourcequotas', 'ResourceQuota', { ...STATUS, shortNames: ['quota'] }),
@@ -152,21 +231,22 @@ export const KINDS: readonly Kind[] = [
   DISRUPTION_BUDGETS,
   LEASES,
   PRIORITY_CLASSES,
-  row('node.k8s.io/v1', 'runtimeclasses', 'RuntimeClass', CLUSTER),
+  RUNTIME_CLASSES,
+  ...PASSIVE_KINDS,
   row('discovery.k8s.io/v1', 'endpointslices', 'EndpointSlice'),
-  row('storage.k8s.io/v1', 'storageclasses', 'StorageClass', { ...CLUSTER, shortNames: ['sc'] }),
-  row('storage.k8s.io/v1', 'csinodes', 'CSINode', CLUSTER),
+  STORAGE_CLASSES,
+  CSI_NODES,
   row('storage.k8s.io/v1', 'csidrivers', 'CSIDriver', CLUSTER),
   row('storage.k8s.io/v1', 'csistoragecapacities', 'CSIStorageCapacity'),
-  row('storage.k8s.io/v1', 'volumeattachments', 'VolumeAttachment', { ...CLUSTER, ...STATUS }),
+  ATTACHMENTS,
   row('resource.k8s.io/v1', 'resourceclaims', 'ResourceClaim', STATUS),
   row('resource.k8s.io/v1', 'resourceclaimtemplates', 'ResourceClaimTemplate'),
   row('resource.k8s.io/v1', 'resourceslices', 'ResourceSlice', CLUSTER),
   row('resource.k8s.io/v1', 'deviceclasses', 'DeviceClass', CLUSTER),
-  row('rbac.authorization.k8s.io/v1', 'clusterroles', 'ClusterRole', CLUSTER),
-  row('rbac.authorization.k8s.io/v1', 'clusterrolebindings', 'ClusterRoleBinding', CLUSTER),
-  row('rbac.authorization.k8s.io/v1', 'roles', 'Role'),
-  row('rbac.authorization.k8s.io/v1', 'rolebindings', 'RoleBinding'),
+  CLUSTER_ROLES,
+  CLUSTER_ROLE_BINDINGS,
+  ROLES,
+  ROLE_BINDINGS,
   row('autoscaling.x-k8s.io/v1', 'provisioningrequests', 'ProvisioningRequest', {
     ...STATUS,
     shortNames: ['provreq'],

@@ -62,7 +62,17 @@ export interface PodSpec {
   readonly priorityClassName?: string;
   readonly preemptionPolicy?: string;
   readonly hostNetwork?: boolean;
+  readonly runtimeClassName?: string;
+  readonly overhead?: ResourceList;
+  readonly volumes?: readonly PodVolume[];
   readonly [field: string]: unknown;
+}
+
+export interface PodVolume {
+  readonly name: string;
+  readonly persistentVolumeClaim?: { readonly claimName: string };
+  readonly ephemeral?: { readonly volumeClaimTemplate?: { readonly spec?: unknown } };
+  readonly [source: string]: unknown;
 }
 
 export interface PodTemplate {
@@ -112,6 +122,11 @@ export interface ReplicatedWorkload extends KubeObject {
     readonly selector?: LabelSelector;
     readonly template: PodTemplate;
     readonly podManagementPolicy?: string;
+    /** Of a StatefulSet. */
+    readonly volumeClaimTemplates?: readonly {
+      readonly metadata?: Partial<ObjectMeta>;
+      readonly spec?: unknown;
+    }[];
     readonly strategy?: {
       readonly type?: string;
       readonly rollingUpdate?: {
@@ -195,4 +210,102 @@ export interface KubeEvent extends KubeObject {
   readonly lastTimestamp?: string | null;
   readonly reportingComponent?: string;
   readonly source?: { readonly component?: string };
+}
+
+export interface RoleRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  /** Empty: all. */
+  readonly resourceNames?: readonly string[];
+}
+
+/** Role and ClusterRole. */
+export interface Role extends KubeObject {
+  readonly rules?: readonly RoleRule[] | null;
+}
+
+/** RoleBinding and ClusterRoleBinding. */
+export interface RoleBinding extends KubeObject {
+  readonly roleRef: { readonly kind: string; readonly name: string };
+  readonly subjects?: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly namespace?: string;
+  }[];
+}
+
+export interface RuntimeClass extends KubeObject {
+  readonly overhead?: { readonly podFixed?: ResourceList };
+  readonly scheduling?: {
+    readonly nodeSelector?: Readonly<Record<string, string>>;
+    readonly tolerations?: readonly Toleration[];
+  };
+}
+
+export interface VolumeClaim extends KubeObject {
+  readonly spec: {
+    readonly accessModes?: readonly string[];
+    readonly resources?: { readonly requests?: ResourceList };
+    readonly storageClassName?: string;
+    readonly volumeName?: string;
+    readonly volumeMode?: string;
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly accessModes?: readonly string[];
+    readonly capacity?: ResourceList;
+  };
+}
+
+export interface Volume extends KubeObject {
+  readonly spec: {
+    readonly capacity?: ResourceList;
+    readonly accessModes?: readonly string[];
+    readonly claimRef?: {
+      readonly apiVersion?: string;
+      readonly kind?: string;
+      readonly name: string;
+      readonly namespace: string;
+      readonly uid?: string;
+    };
+    readonly storageClassName?: string;
+    readonly persistentVolumeReclaimPolicy?: string;
+    readonly csi?: { readonly driver: string; readonly volumeHandle: string };
+    readonly nodeAffinity?: {
+      readonly required?: { readonly nodeSelectorTerms: readonly NodeSelectorTerm[] };
+    };
+    readonly [source: string]: unknown;
+  };
+  readonly status?: { readonly phase?: string; readonly [field: string]: unknown };
+}
+
+export interface StorageClass extends KubeObject {
+  readonly provisioner: string;
+  readonly volumeBindingMode?: string;
+  readonly reclaimPolicy?: string;
+  readonly allowedTopologies?: readonly {
+    readonly matchLabelExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[];
+  }[];
+}
+
+export interface CsiNode extends KubeObject {
+  readonly spec: {
+    readonly drivers: readonly {
+      readonly name: string;
+      readonly nodeID: string;
+      readonly topologyKeys?: readonly string[] | null;
+      readonly allocatable?: { readonly count?: number };
+    }[];
+  };
+}
+
+/** VolumeAttachment. */
+export interface Attachment extends KubeObject {
+  readonly spec: {
+    readonly attacher: string;
+    readonly nodeName: string;
+    readonly source: { readonly persistentVolumeName?: string };
+  };
+  readonly status?: { readonly attached: boolean };
 }

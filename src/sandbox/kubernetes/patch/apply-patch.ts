@@ -13,18 +13,29 @@ const PATCH_TYPES = [
   'application/strategic-merge-patch+json',
 ];
 
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const NO_SERVER_SIDE_APPLY = 'the sandbox has no server-side apply; use kubectl apply without --server-side';
+
+/** Throws a 415 for what the sandbox, or a server for this kind, does not take. */
+export function checkPatchType(kind: Kind, contentType: string): void {
+  const accepted = kind.custom ? PATCH_TYPES.filter((type) => type !== STRATEGIC) : PATCH_TYPES;
+  if (accepted.includes(contentType)) return;
+  throw unsupportedMediaType(
+    accepted,
+    contentType.startsWith('application/apply-') ? NO_SERVER_SIDE_APPLY : '',
+  );
+}
+
 /** Applies the body of a PATCH request to a copy of the object. */
-export function applyPatch(kind: Kind, object: KubeObject, contentType: string, patch: unknown): Manifest {
+export function applyPatch(object: KubeObject, contentType: string, patch: unknown): Manifest {
   switch (contentType) {
     case 'application/json-patch+json':
       return applyJsonPatch(object, patch);
-    case 'application/merge-patch+json':
+    case STRATEGIC:
+      return strategicMergePatch(object, patch) as Manifest;
+    default:
       return mergePatch(object, patch) as Manifest;
-    case 'application/strategic-merge-patch+json':
-      if (!kind.custom) return strategicMergePatch(object, patch) as Manifest;
-      break;
   }
-  throw unsupportedMediaType(PATCH_TYPES);
 }
 
 function applyJsonPatch(object: KubeObject, patch: unknown): Manifest {

@@ -1,6 +1,9 @@
-import { isRecord } from '../objects/object.js';
+import { forbidden } from '../objects/api-error.js';
+import { PODS, RUNTIME_CLASSES } from '../objects/kinds.js';
+import { draftOf, isRecord } from '../objects/object.js';
 import type { Draft } from '../objects/object.js';
 import type { Container, Pod, PodSpec, PriorityClass, Toleration } from '../objects/types.js';
+import type { ObjectStore } from '../store/object-store.js';
 
 /** Grace that admission grants to pods on a node that falls ill: upstream default 300 s. */
 const DEFAULT_TOLERATION_SECONDS = 300;
@@ -19,8 +22,28 @@ export function applyPodDefaults(pod: Draft<Pod>, priorities: readonly PriorityC
   }
   addToleration(spec, 'node.kubernetes.io/not-ready');
   addToleration(spec, 'node.kubernetes.io/unreachable');
-  resolvePriority(spec, priorities);
+  resolvePriority(spec, priorities, pod.metadata.name);
   pod['status'] = { phase: 'Pending', qosClass: qosClassOf(spec) };
+}
+
+/** What the class of the pod's runtime adds: overhead, and the nodes that have it. Throws a 403 for an unknown one. */
+export function applyRuntimeClass(pod: Draft<Pod>, store: ObjectStore): void {
+  const { spec } = pod;
+  const name = spec.runtimeClassName ?? '';
+  if (name === '') return;
+  const found = store.get(RUNTIME_CLASSES, undefined, name);
+  if (found === undefined) {
+    const why = `pod rejected: RuntimeClass "${name}" not found`;
+    throw forbidden(PODS, pod.metadata.name, why);
+  }
+  const { overhead, scheduling } = found;
+  if (overhead?.podFixed !== undefined) spec.overhead = { ...overhead.podFixed };
+  if (scheduling?.nodeSelector !== undefined) {
+    spec.nodeSelector = { ...spec.nodeSelector, ...scheduling.nodeSelector };
+  }
+  if (scheduling?.tolerations !== undefined) {
+    spec.tolerations = [...(spec.tolerations ?? []), ...draftOf(scheduling.tolerations)];
+  }
 }
 
 function applyContainerDefaults(container: Draft<Container>, hostNetwork: boolean): void {
@@ -51,12 +74,15 @@ const SYSTEM_PRIORITIES = new Map([
   ['system-node-critical', 2_000_001_000],
 ]);
 
-function resolvePriority(spec: Draft<PodSpec>, classes: readonly PriorityClass[]): void {
+function resolvePriority(spec: Draft<PodSpec>, classes: readonly PriorityClass[], podName: string): void {
   const name = spec.priorityClassName ?? '';
   const found =
     name === ''
       ? classes.find((candidate) => candidate.globalDefault === true)
       : classes.find((candidate) => candidate.metadata.name === name);
+  if (name !== '' && found === undefined && !SYSTEM_PRIORITIES.has(name)) {
+    throw forbidden(PODS, podName, `no PriorityClass with name ${name} was found`);
+  }
   if (found !== undefined) spec.priorityClassName = found.metadata.name;
   spec.priority ??= found?.value ?? SYSTEM_PRIORITIES.get(name) ?? 0;
   spec.preemptionPolicy ??= found?.preemptionPolicy ?? 'PreemptLowerPriority';

@@ -3,6 +3,7 @@ import { badRequest } from '../objects/api-error.js';
 import type { StatusCause } from '../objects/api-error.js';
 import type { Kind } from '../objects/kind.js';
 import {
+  CLAIMS,
   DAEMON_SETS,
   DEPLOYMENTS,
   DISRUPTION_BUDGETS,
@@ -14,12 +15,22 @@ import {
   REPLICA_SETS,
   REPLICATION_CONTROLLERS,
   STATEFUL_SETS,
+  STORAGE_CLASSES,
+  VOLUMES,
 } from '../objects/kinds.js';
 import { isRecord } from '../objects/object.js';
 import type { Draft, KubeObject } from '../objects/object.js';
-import type { DisruptionBudget, Job, Node, Pod, ReplicatedWorkload } from '../objects/types.js';
+import type {
+  DisruptionBudget,
+  Job,
+  Node,
+  Pod,
+  ReplicatedWorkload,
+  StorageClass,
+  VolumeClaim,
+} from '../objects/types.js';
 import type { ObjectStore } from '../store/object-store.js';
-import { applyPodDefaults } from './pod-defaults.js';
+import { applyPodDefaults, applyRuntimeClass } from './pod-defaults.js';
 
 /** Where a kind differs from the rest; absent parts do nothing. */
 interface Strategy {
@@ -36,7 +47,11 @@ function required(field: string, message = 'Required value'): StatusCause {
 }
 
 const podStrategy: Strategy = {
-  prepareCreate: (draft, store) => applyPodDefaults(draft as Draft<Pod>, store.list(PRIORITY_CLASSES)),
+  prepareCreate: (draft, store) => {
+    const pod = draft as Draft<Pod>;
+    applyRuntimeClass(pod, store);
+    applyPodDefaults(pod, store.list(PRIORITY_CLASSES));
+  },
   validate: (object, before) => {
     const pod = object as Pod;
     if (before !== null && !sameJson(fixedSpecOf(pod), fixedSpecOf(before as Pod))) {
@@ -95,6 +110,46 @@ const workloadStrategy: Strategy = {
   validate: (object) => (object['spec'] === undefined ? [required('spec')] : selectorFaults(object)),
 };
 
+const claimStrategy: Strategy = {
+  prepareCreate: (draft, store) => {
+    const { spec } = draft as Draft<VolumeClaim>;
+    const isDefault = ({ metadata }: StorageClass): boolean =>
+      metadata.annotations?.['storageclass.kubernetes.io/is-default-class'] === 'true';
+    const otherwise = store.list(STORAGE_CLASSES).find(isDefault)?.metadata.name;
+    if (otherwise !== undefined) spec.storageClassName ??= otherwise;
+    spec.volumeMode ??= 'Filesystem';
+    draft['status'] = { phase: 'Pending' };
+  },
+};
+
+const volumeStrategy: Strategy = {
+  prepareCreate: (draft) => {
+    draft['status'] = { phase: 'Available' };
+  },
+};
+
+const storageClassStrategy: Strategy = {
+  prepareCreate: (draft) => {
+    draft['reclaimPolicy'] ??= 'Delete';
+    draft['volumeBindingMode'] ??= 'Immediate';
+  },
+};
+
+const deploymentStrategy: Strategy = {
+  ...workloadStrategy,
+  prepareCreate: (draft, store) => {
+    workloadStrategy.prepareCreate?.(draft, store);
+    const { spec } = draft as Draft<ReplicatedWorkload>;
+    const strategy = (spec.strategy ??= {});
+    strategy.type ??= 'RollingUpdate';
+    if (strategy.type === 'RollingUpdate') {
+      strategy.rollingUpdate = { maxUnavailable: '25%', maxSurge: '25%', ...strategy.rollingUpdate };
+    }
+    spec['revisionHistoryLimit'] ??= 10;
+    spec['progressDeadlineSeconds'] ??= 600;
+  },
+};
+
 const daemonSetStrategy: Strategy = {
   prepareCreate: (draft) => {
     const spec = (draft as Draft<ReplicatedWorkload>).spec as Record<string, unknown>;
@@ -151,13 +206,16 @@ const strategies = new Map<Kind, Strategy>([
   [PODS, podStrategy],
   [NODES, nodeStrategy],
   [NAMESPACES, namespaceStrategy],
-  [DEPLOYMENTS, workloadStrategy],
+  [DEPLOYMENTS, deploymentStrategy],
   [REPLICA_SETS, workloadStrategy],
   [STATEFUL_SETS, workloadStrategy],
   [REPLICATION_CONTROLLERS, workloadStrategy],
   [DAEMON_SETS, daemonSetStrategy],
   [JOBS, jobStrategy],
   [DISRUPTION_BUDGETS, disruptionBudgetStrategy],
+  [CLAIMS, claimStrategy],
+  [VOLUMES, volumeStrategy],
+  [STORAGE_CLASSES, storageClassStrategy],
 ]);
 
 const PLAIN: Strategy = {};
@@ -171,7 +229,8 @@ export function missingParts(kind: Kind, object: KubeObject): StatusCause[] {
   const spec = object['spec'];
   if (kind === PODS) return containerFaults(spec, 'spec');
   if (![DEPLOYMENTS, REPLICA_SETS, STATEFUL_SETS, DAEMON_SETS, JOBS].some((other) => other === kind)) {
-    return kind === DISRUPTION_BUDGETS && !isRecord(spec) ? [required('spec')] : [];
+    const needsSpec = [DISRUPTION_BUDGETS, CLAIMS, VOLUMES].some((other) => other === kind);
+    return needsSpec && !isRecord(spec) ? [required('spec')] : [];
   }
   const template = isRecord(spec) ? spec['template'] : undefined;
   return containerFaults(isRecord(template) ? template['spec'] : undefined, 'spec.template.spec');

@@ -17,18 +17,41 @@ const PREEMPTABLE: ReadonlySet<string> = new Set([
 /** Why a pod fits no node, counted as kube-scheduler counts it. */
 export class FitFailure {
   private readonly reasons = new Map<string, number>();
+  private readonly improvable: string[] = [];
   private nodes = 0;
-  private preemptable = 0;
 
   constructor(private readonly pod: DomainPod) {}
 
   add(node: DomainNode, rejection: Rejection): void {
     this.nodes++;
-    if (PREEMPTABLE.has(rejection.plugin) && this.fitsEmpty(node)) this.preemptable++;
+    if (PREEMPTABLE.has(rejection.plugin) && this.fitsEmpty(node)) this.improvable.push(node.name);
     const texts = rejection.reasons.map((reason) => reason.text);
     // A node that PreFilter left out has no reasons of its own.
     if (texts.length === 0) texts.push(`node(s) didn't satisfy plugin(s) [${rejection.plugin}]`);
     for (const text of texts) this.reasons.set(text, (this.reasons.get(text) ?? 0) + 1);
+  }
+
+  /** A node that only its volumes speak against. */
+  addText(text: string): void {
+    this.nodes++;
+    this.reasons.set(text, (this.reasons.get(text) ?? 0) + 1);
+  }
+
+  /** Nodes on which the pod might fit if others went. */
+  get candidates(): readonly string[] {
+    return this.improvable;
+  }
+
+  /** The message once others are on their way out for this pod. */
+  messageAfterPreemption(): string {
+    return availability(this.nodes, this.reasons);
+  }
+
+  /** What a pod is told that no node could take, whatever it has. */
+  static everywhere(nodes: number, text: string): string {
+    if (nodes === 0) return NO_NODES;
+    const helpless = new Map([['Preemption is not helpful for scheduling', nodes]]);
+    return `0/${nodes} nodes are available: ${text}. preemption: ${availability(nodes, helpless)}`;
   }
 
   /** `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint(s). preemption: …` */
@@ -42,8 +65,8 @@ export class FitFailure {
       return 'preemption: not eligible due to preemptionPolicy=Never.';
     }
     const outcomes = new Map([
-      ['No preemption victims found for incoming pod', this.preemptable],
-      ['Preemption is not helpful for scheduling', this.nodes - this.preemptable],
+      ['No preemption victims found for incoming pod', this.improvable.length],
+      ['Preemption is not helpful for scheduling', this.nodes - this.improvable.length],
     ]);
     return `preemption: ${availability(this.nodes, outcomes)}`;
   }

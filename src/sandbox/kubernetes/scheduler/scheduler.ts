@@ -2,17 +2,22 @@ import { QuantityError } from '../../../domain/kubernetes/quantity.js';
 import type { Pod as DomainPod } from '../../../domain/kubernetes/pod.js';
 import { ApiError } from '../objects/api-error.js';
 import { withCondition } from '../objects/condition.js';
-import { NODES, PODS } from '../objects/kinds.js';
+import type { Kind } from '../objects/kind.js';
+import { CLAIMS, CSI_NODES, NODES, PODS, STORAGE_CLASSES, VOLUMES } from '../objects/kinds.js';
 import type { Node, Pod } from '../objects/types.js';
 import type { EventRecorder } from '../controllers/event-recorder.js';
-import { isFinished, nodeNameOf } from '../controllers/pods.js';
+import type { OwnerIndex } from '../controllers/owner-index.js';
+import { deletePod, isFinished, markDisrupted, nodeNameOf } from '../controllers/pods.js';
 import { refOf } from '../controllers/reconciler.js';
 import { bindPod } from '../registry/binding.js';
 import type { Registry } from '../registry/registry.js';
+import { claimsOf } from '../storage/claims.js';
 import type { StoreEvent } from '../store/collection.js';
 import type { ScheduledTask } from '../../world/world-clock.js';
 import { FitFailure } from './fit-failure.js';
+import { planPreemption } from './preemption.js';
 import { SchedulingView } from './scheduling-view.js';
+import { VolumeBinding } from './volume-binding.js';
 
 const NAME = 'default-scheduler';
 /** Time between a new pod and its first look. */
@@ -26,9 +31,10 @@ const FLUSH_MS = 5 * 60_000;
 /** Feasible nodes that are enough to choose among; kube-scheduler's minimum. */
 const FEASIBLE_ENOUGH = 100;
 
-/** Binds pods to nodes, or says why not, word for word as kube-scheduler does. No preemption. */
+/** Binds pods to nodes, or says why not, word for word as kube-scheduler does. */
 export class Scheduler {
   private readonly view = new SchedulingView();
+  private readonly volumes: VolumeBinding;
   private readonly active = new Map<string, Pod>();
   private readonly unschedulable = new Map<string, Pod>();
   /** Messages for pods that are alike, until something changes that may help. */
@@ -41,8 +47,11 @@ export class Scheduler {
 
   constructor(
     private readonly registry: Registry,
+    private readonly index: OwnerIndex,
     private readonly events: EventRecorder,
-  ) {}
+  ) {
+    this.volumes = new VolumeBinding(registry, index);
+  }
 
   start(): void {
     const { store } = this.registry;
@@ -51,6 +60,9 @@ export class Scheduler {
     this.unsubscribe.push(
       store.collection(NODES).listen((event) => ignoringMalformed(() => this.onNode(event))),
       store.collection(PODS).listen((event) => ignoringMalformed(() => this.onPod(event))),
+      ...[CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES].map((kind: Kind) =>
+        store.collection(kind).listen(() => this.somethingChanged()),
+      ),
     );
   }
 
@@ -132,34 +144,84 @@ export class Scheduler {
 
   private scheduleOne(pod: Pod): void {
     const record = this.view.project(pod);
-    const key = likenessOf(record);
+    const obstacle = this.volumes.obstacle(pod);
+    if (obstacle !== null) {
+      return this.reject(pod, FitFailure.everywhere(this.view.nodeNames().length, obstacle));
+    }
+    const key = claimsOf(pod).length > 0 ? null : likenessOf(record);
     const known = key === null ? undefined : this.failures.get(key);
-    const outcome = known ?? this.findNode(record);
-    if (typeof outcome !== 'string') return this.bind(pod, outcome.nodeName);
-    if (key !== null) this.failures.set(key, outcome);
-    this.reject(pod, outcome);
+    const outcome = known ?? this.findNode(pod, record);
+    if (typeof outcome === 'string') return this.reject(pod, outcome);
+    if ('nodeName' in outcome) return this.bind(pod, outcome.nodeName);
+    if (this.preempt(pod, record, outcome)) return this.reject(pod, outcome.messageAfterPreemption());
+    const message = outcome.message();
+    if (key !== null) this.failures.set(key, message);
+    this.reject(pod, message);
   }
 
-  /** The best node among enough feasible ones, or the message that says why there is none. */
-  private findNode(pod: DomainPod): { readonly nodeName: string } | string {
+  /** The best node among enough feasible ones, or why there is none. */
+  private findNode(pod: Pod, record: DomainPod): { readonly nodeName: string } | FitFailure {
     const names = this.view.nodeNames();
-    const failure = new FitFailure(pod);
+    const failure = new FitFailure(record);
     let best: { readonly nodeName: string; readonly score: number } | null = null;
     let feasible = 0;
     for (let step = 0; step < names.length && feasible < FEASIBLE_ENOUGH; step++) {
       const nodeName = names[(this.firstNode + step) % names.length]!;
-      const verdict = this.view.check(pod, nodeName);
-      if (!verdict.fit) {
-        failure.add(this.view.node(nodeName), verdict);
-        continue;
-      }
+      if (!this.fits(pod, record, nodeName, failure)) continue;
       feasible++;
-      const score = this.freeShare(pod, nodeName);
+      const score = this.freeShare(record, nodeName);
       if (best === null || score > best.score) best = { nodeName, score };
     }
-    if (best === null) return failure.message();
+    if (best === null) return failure;
     this.firstNode = (this.firstNode + 1) % names.length;
     return best;
+  }
+
+  private fits(pod: Pod, record: DomainPod, nodeName: string, failure: FitFailure): boolean {
+    const verdict = this.view.check(record, nodeName);
+    if (!verdict.fit) failure.add(this.view.node(nodeName), verdict);
+    else {
+      const obstacle = this.volumes.obstacleOn(pod, nodeName);
+      if (obstacle === null) return true;
+      failure.addText(obstacle);
+    }
+    return false;
+  }
+
+  /** Makes room by sending less important pods away; true if some are on their way out for this pod. */
+  private preempt(pod: Pod, record: DomainPod, failure: FitFailure): boolean {
+    if (this.isMakingRoom(pod)) return true;
+    const plan = planPreemption(this.view, record, failure.candidates);
+    if (plan === null) return false;
+    const { nodeName, victims } = plan;
+    this.registry.modifyStatus(PODS, refOf(pod), (draft) => {
+      draft.status = { ...draft.status, nominatedNodeName: nodeName };
+    });
+    for (const { namespace, name } of victims) {
+      const victim = this.registry.store.get(PODS, namespace, name);
+      if (victim === undefined) continue;
+      const message = `Preempted by pod ${pod.metadata.uid} on node ${nodeName}`;
+      this.events.record(victim, { type: 'Normal', reason: 'Preempted', message });
+      markDisrupted(this.registry, victim, {
+        reason: 'PreemptionByScheduler',
+        message: 'default-scheduler: preempting to accommodate a higher priority pod',
+      });
+      deletePod(this.registry, victim);
+    }
+    return true;
+  }
+
+  /** Less important pods still stop on the node that was found for it. */
+  private isMakingRoom(pod: Pod): boolean {
+    const current = this.registry.store.get(PODS, pod.metadata.namespace, pod.metadata.name);
+    const nodeName = current?.status?.nominatedNodeName ?? '';
+    if (nodeName === '') return false;
+    return this.index
+      .podsOn(nodeName)
+      .some(
+        ({ metadata, spec }) =>
+          metadata.deletionTimestamp !== undefined && (spec.priority ?? 0) < (pod.spec.priority ?? 0),
+      );
   }
 
   /** Least allocated: mean free share of cpu and memory with the pod on the node. */
@@ -174,6 +236,7 @@ export class Scheduler {
   }
 
   private bind(pod: Pod, nodeName: string): void {
+    this.volumes.bind(pod, nodeName);
     try {
       bindPod(this.registry, refOf(pod), { target: { kind: 'Node', name: nodeName } });
     } catch (error) {

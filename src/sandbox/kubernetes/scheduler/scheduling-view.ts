@@ -4,6 +4,7 @@ import { ShapeTable } from '../../../domain/kubernetes/shape-table.js';
 import { createSnapshot } from '../../../domain/simulation/index.js';
 import type { Verdict } from '../../../domain/simulation/index.js';
 import type { Node, Pod } from '../objects/types.js';
+import { priorityOf } from './priority.js';
 import { projectNode, schedulingFaceOf } from './project-node.js';
 import { projectPod } from './project-pod.js';
 
@@ -20,6 +21,8 @@ export class SchedulingView {
   private readonly charges = new Map<string, Charge>();
   /** Charges by node, also of nodes that are not there (yet). */
   private readonly byNode = new Map<string, Map<string, DomainPod>>();
+  /** Number of charged pods by priority. */
+  private readonly priorities = new Map<number, number>();
   private readonly usage = new Map<string, Map<string, number>>();
 
   nodeNames(): readonly string[] {
@@ -41,6 +44,34 @@ export class SchedulingView {
   /** Sum of what is charged to the node. */
   used(nodeName: string, resource: string): number {
     return this.usage.get(nodeName)?.get(resource) ?? 0;
+  }
+
+  /** Whether some bound pod is less important. */
+  hasPodBelow(priority: number): boolean {
+    for (const known of this.priorities.keys()) if (known < priority) return true;
+    return false;
+  }
+
+  /**
+   * The fewest pods of lower priority without which the pod fits, the most important ones spared first; null if it
+   * does not fit without all of them, or if none must go.
+   */
+  victimsFor(pod: DomainPod, nodeName: string): readonly DomainPod[] | null {
+    const lower = this.snapshot.podsOn(nodeName).filter((other) => priorityOf(other) < priorityOf(pod));
+    if (lower.length === 0) return null;
+    this.snapshot.fork();
+    for (const other of lower) this.snapshot.removePod(other, nodeName);
+    const victims: DomainPod[] = [];
+    if (this.snapshot.check(pod, nodeName).fit) {
+      for (const other of lower.sort((left, right) => priorityOf(right) - priorityOf(left))) {
+        this.snapshot.addPod(other, nodeName);
+        if (this.snapshot.check(pod, nodeName).fit) continue;
+        this.snapshot.removePod(other, nodeName);
+        victims.push(other);
+      }
+    }
+    this.snapshot.revert();
+    return victims.length === 0 ? null : victims;
   }
 
   /** True if the change may let a pod fit that did not before. */
@@ -88,6 +119,9 @@ export class SchedulingView {
   }
 
   private count(pod: DomainPod, nodeName: string, sign: 1 | -1): void {
+    const alike = (this.priorities.get(priorityOf(pod)) ?? 0) + sign;
+    if (alike === 0) this.priorities.delete(priorityOf(pod));
+    else this.priorities.set(priorityOf(pod), alike);
     const sums = this.usage.get(nodeName) ?? new Map<string, number>();
     for (const [name, amount] of pod.charged ?? pod.shape.requests) {
       sums.set(name, (sums.get(name) ?? 0) + sign * amount);

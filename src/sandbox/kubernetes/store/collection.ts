@@ -119,6 +119,7 @@ export class Collection<T extends KubeObject = KubeObject> {
       this.forgottenUpTo = dropped.at(-1)!.current.revision;
     }
     for (const listener of [...this.listeners]) listener(event);
+    event.current.release();
   }
 }
 

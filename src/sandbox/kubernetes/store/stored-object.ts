@@ -2,9 +2,9 @@ import { apiVersionOf } from '../objects/kind.js';
 import type { Kind } from '../objects/kind.js';
 import type { KubeObject } from '../objects/object.js';
 
-/** One version of one object, frozen, with its text made once. */
+/** One version of one object, frozen. Its text is made when asked for: kept texts would cost more than all objects. */
 export class StoredObject<T extends KubeObject = KubeObject> {
-  private text: string | null = null;
+  private sharedText: string | null = null;
 
   constructor(
     readonly key: string,
@@ -19,14 +19,23 @@ export class StoredObject<T extends KubeObject = KubeObject> {
     return `{"kind":"${kind}","apiVersion":"${apiVersionOf(this.kind)}",${this.untyped().slice(1)}`;
   }
 
+  /** Like {@link json}, but made once until {@link release}: many watches send the same change. */
+  sharedJson(): string {
+    this.sharedText ??= this.json();
+    return this.sharedText;
+  }
+
+  release(): void {
+    this.sharedText = null;
+  }
+
   /** As it stands in a list: items of built-in kinds carry no type of their own. */
   itemJson(): string {
     return this.kind.custom ? this.json() : this.untyped();
   }
 
   private untyped(): string {
-    this.text ??= JSON.stringify({ ...this.object, kind: undefined, apiVersion: undefined });
-    return this.text;
+    return JSON.stringify({ ...this.object, kind: undefined, apiVersion: undefined });
   }
 }
 

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServedSandbox } from '../../sandbox/hetzner-sandbox.js';
+import { serviceAccountToken } from '../../sandbox/kubernetes/index.js';
+import { createHandWorld } from './hand-world.js';
+import { instructions } from './instructions.js';
+import type { Places } from './instructions.js';
+import { readSandboxArguments, SANDBOX_USAGE } from './read-arguments.js';
+import type { SandboxArguments } from './read-arguments.js';
+import type { ServedWorld } from './served-world.js';
+import { createStoryWorld, ScenarioProblem } from './story-world.js';
+
+const EXIT = { good: 0, failed: 1, usage: 2 } as const;
+/** Tokens are read by their owner only, as kubectl writes them. */
+const OWNER_ONLY = { mode: 0o600 };
+
+/** `evenkeel sandbox`: serves a world until `stop` is aborted. Gives the exit code. */
+export async function sandboxCommand(argv: readonly string[], stop: AbortSignal): Promise<number> {
+  const read = readSandboxArguments(argv);
+  if (read.kind === 'help') {
+    process.stdout.write(SANDBOX_USAGE);
+    return EXIT.good;
+  }
+  if (read.kind === 'problem') {
+    process.stderr.write(`${SANDBOX_USAGE}\n${read.problem}\n`);
+    return EXIT.usage;
+  }
+  const { scenario } = read.value;
+  try {
+    const world =
+      scenario === null ? createHandWorld(read.value) : await createStoryWorld(scenario, read.value);
+    return await serve(world, read.value, stop);
+  } catch (error) {
+    if (!(error instanceof ScenarioProblem)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return EXIT.usage;
+  }
+}
+
+async function serve(
+  world: ServedWorld,
+  { kubernetesPort, hetznerPort, kubeconfig }: SandboxArguments,
+  stop: AbortSignal,
+): Promise<number> {
+  let served: ServedSandbox;
+  try {
+    served = await world.sandbox.serve({ kubernetes: kubernetesPort, hetzner: hetznerPort });
+  } catch (error) {
+    await world.stop();
+    process.stderr.write(`the sandbox can't be served: ${String(error)}\n`);
+    return EXIT.failed;
+  }
+  const folder = kubeconfig === null ? mkdtempSync(join(tmpdir(), 'evenkeel-sandbox-')) : null;
+  const path = kubeconfig ?? join(folder!, 'kubeconfig');
+  try {
+    const places = { served, kubeconfig: path, autoscalerKubeconfig: `${path}-autoscaler` };
+    writeKubeconfigs(world, places);
+    world.start();
+    process.stdout.write(instructions(world, places));
+    await aborted(stop);
+  } finally {
+    await served.close();
+    await world.stop();
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  }
+  process.stdout.write('The sandbox is gone.\n');
+  return EXIT.good;
+}
+
+function writeKubeconfigs({ sandbox: { cluster } }: ServedWorld, places: Places): void {
+  const { served, kubeconfig, autoscalerKubeconfig } = places;
+  const token = serviceAccountToken('kube-system', 'cluster-autoscaler');
+  writeFileSync(kubeconfig, cluster.kubeconfig(served.kubernetesUrl), OWNER_ONLY);
+  writeFileSync(autoscalerKubeconfig, cluster.kubeconfig(served.kubernetesUrl, { token }), OWNER_ONLY);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

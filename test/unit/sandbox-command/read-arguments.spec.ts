@@ -1,0 +1,59 @@
+import { readSandboxArguments } from '../../../src/infrastructure/sandbox-command/read-arguments.js';
+
+describe('arguments of the sandbox command', () => {
+  it('have defaults', () => {
+    expect(readSandboxArguments([])).toEqual({
+      kind: 'arguments',
+      value: {
+        kubernetesPort: 0,
+        hetznerPort: 0,
+        kubeconfig: null,
+        speed: 1,
+        seed: '1',
+        workers: 1,
+        scenario: null,
+      },
+    });
+  });
+
+  it('are read in both ways of writing', () => {
+    const argv = [
+      '--port-kubernetes',
+      '6443',
+      '--port-hetzner=8080',
+      '--kubeconfig=k',
+      '--speed',
+      '2.5',
+      '--seed=x',
+    ];
+    expect(readSandboxArguments([...argv, '--workers=0', '--scenario=s.yaml'])).toMatchObject({
+      value: {
+        kubernetesPort: 6_443,
+        hetznerPort: 8_080,
+        kubeconfig: 'k',
+        speed: 2.5,
+        seed: 'x',
+        workers: 0,
+        scenario: 's.yaml',
+      },
+    });
+  });
+
+  it.each([
+    [['--port-kubernetes=65536'], '--port-kubernetes is a whole number from 0 to 65535'],
+    [['--port-hetzner=x'], '--port-hetzner is a whole number'],
+    [['--speed=0'], '--speed is a number above 0'],
+    [['--workers=-1'], '--workers is a whole number'],
+    [['--fast'], "Unknown option '--fast'"],
+    [['more'], 'Unexpected argument'],
+  ])('%j are refused', (argv, problem) => {
+    expect(readSandboxArguments(argv)).toMatchObject({
+      kind: 'problem',
+      problem: expect.stringContaining(problem),
+    });
+  });
+
+  it('may ask for help', () => {
+    expect(readSandboxArguments(['-h'])).toEqual({ kind: 'help' });
+  });
+});
