@@ -43,7 +43,8 @@ function probe(path: string): object {
   };
 }
 
-export function bulkyPod(serial: number, nodeName: string): Manifest {
+/** Of a workload of 50; asks for `cpuMilli` and up to 70 more, and for 64 to 144 MiB. */
+export function bulkyPod(serial: number, nodeName: string, cpuMilli = 50): Manifest {
   const workload = Math.floor(serial / PODS_PER_WORKLOAD);
   const name = `workload-${workload}-7d9c5b8f6-${serial.toString(36).padStart(5, '0')}`;
   const container = `registry.example.com/team-${workload % 40}/workload-${workload}:v1.${workload % 9}.${workload % 7}`;
@@ -87,7 +88,7 @@ export function bulkyPod(serial: number, nodeName: string): Manifest {
           })),
           ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
           resources: {
-            requests: { cpu: `${50 + 10 * (workload % 8)}m`, memory: `${64 + 16 * (workload % 6)}Mi` },
+            requests: { cpu: `${cpuMilli + 10 * (workload % 8)}m`, memory: `${64 + 16 * (workload % 6)}Mi` },
             limits: { memory: '512Mi' },
           },
           livenessProbe: probe('/healthz'),

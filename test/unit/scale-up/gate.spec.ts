@@ -56,6 +56,7 @@ describe('gate', () => {
 
 describe('graceful degradation', () => {
   // scale-up 14/86
+  // scale-down 13.12/159
   it('leaves each fourth iteration to scale-down', () => {
     expect([0, 4, 5, 8].map(mayScaleDown)).toEqual([true, true, false, true]);
     expect([0, 4, 5, 8].map(isReservedForScaleDown)).toEqual([false, true, false, true]);

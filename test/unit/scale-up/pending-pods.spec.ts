@@ -104,8 +104,14 @@ describe('filling a snapshot', () => {
       buildPod('expendable', { nodeName: 'n', shape: { priority: -11 } }),
       buildPod('lowest', { nodeName: 'n', shape: { priority: -10 } }),
     ];
-    fillSnapshot(snapshot, [buildNode('n'), buildNode('n')], triagePods(pods, ANY), -10);
+    runToEnd(fillSnapshot(snapshot, [buildNode('n'), buildNode('n')], triagePods(pods, ANY), -10));
     expect(names(snapshot.podsOn('n'))).toEqual(['twice', 'dying', 'lowest', 'nominated']);
+  });
+
+  it('can be interrupted after each 64 nodes', () => {
+    const nodes = Array.from({ length: 640 }, (_, index) => buildNode(`n${index}`));
+    const filling = fillSnapshot(createSnapshot(), nodes, { scheduled: [], nominated: [] }, -10);
+    expect([...filling]).toHaveLength(10);
   });
 });
 

@@ -75,7 +75,7 @@ export function prepare(cluster: Cluster): PreparedCluster {
   const { state, memory } = update(observation, cluster.memory ?? emptyClusterStateMemory());
   const snapshot = createSnapshot();
   const triaged = triagePods(observation.pods, { allowedSchedulers: [], bypassedSchedulers: [] });
-  fillSnapshot(snapshot, observation.nodes, triaged, -10);
+  runToEnd(fillSnapshot(snapshot, observation.nodes, triaged, -10));
   const machines = new Map(
     Object.entries(cluster.pools).map(([id, pool]) => [id, buildMachineTemplate(`machine-${id}`, pool.node)]),
   );
