@@ -2,6 +2,7 @@ import type { DaemonSet, DisruptionBudget, Workload } from './kubernetes/workloa
 import type { Node } from './kubernetes/node.js';
 import type { Pod } from './kubernetes/pod.js';
 import type { NodeGroup } from './node-group/node-group.js';
+import type { ClusterStorage } from './kubernetes/storage.js';
 
 /** What the provider knows of a registered node's machine. */
 export type MachineExistence = 'exists' | 'gone' | 'unknown' | 'foreign';

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { inject, injectable } from 'inversify';
 import { ClusterReadError } from '../../application/ports/cluster-reader.js';
 import type { ClusterReader, ClusterState } from '../../application/ports/cluster-reader.js';
@@ -15,6 +16,7 @@ import { Derived } from './reading/derived.js';
 import { RecordStore } from './reading/record-store.js';
 import type { ChangeListener } from './reading/record-store.js';
 import { DAEMON_SETS, DISRUPTION_BUDGETS, NODES, PODS, WORKLOADS } from './reading/resource-table.js';
+import { StorageStores } from './reading/storage-stores.js';
 import type { ResourceRow } from './reading/resource-row.js';
 import { ResourceWatch } from './reading/resource-watch.js';
 
@@ -35,6 +37,8 @@ export const KubernetesReaderOptions = Symbol('KubernetesReaderOptions');
 
 const SILENCE_MS = 90_000;
 const STALENESS_MS = 5 * 60_000;
+/** A pause, a request and its body listen for the end at a time; Node warns of leaks from 11 listeners on. */
+const LISTENERS_PER_WATCH = 4;
 /** A condition older than this is no news (`scale-up` 2.2). */
 const UNSCHEDULABLE_NEWS_MS = 10_000;
 
@@ -52,6 +56,7 @@ export class KubernetesClusterReader implements ClusterReader {
   private readonly daemonSets: RecordStore<DaemonSetRecord>;
   private readonly disruptionBudgets: RecordStore<DisruptionBudget>;
   private readonly workloads: readonly RecordStore<Workload>[];
+  private readonly storage: StorageStores;
   private readonly daemonSetsOf = new Derived((records: readonly DaemonSetRecord[]) =>
     records.map((record) => record.daemonSet),
   );
@@ -74,6 +79,8 @@ export class KubernetesClusterReader implements ClusterReader {
     this.daemonSets = this.watch(DAEMON_SETS);
     this.disruptionBudgets = this.watch(DISRUPTION_BUDGETS);
     this.workloads = WORKLOADS.map((row) => this.watch(row));
+    this.storage = new StorageStores((row) => this.watch(row));
+    setMaxListeners(LISTENERS_PER_WATCH * this.watches.length, this.stopping.signal);
   }
 
   /**
@@ -115,6 +122,7 @@ export class KubernetesClusterReader implements ClusterReader {
       daemonSets: this.daemonSetsOf.from(daemonSets),
       disruptionBudgets: this.disruptionBudgets.all(),
       workloads: this.workloadsOf.from(daemonSets, ...this.workloads.map((store) => store.all())),
+      storage: this.storage.all(),
     };
   }
 

@@ -2,6 +2,7 @@ import type { DaemonSet, DisruptionBudget, Workload } from '../../domain/kuberne
 import type { Node } from '../../domain/kubernetes/node.js';
 import type { Pod } from '../../domain/kubernetes/pod.js';
 
+import type { ClusterStorage } from '../../domain/kubernetes/storage.js';
 /** What the caches hold at one moment. Arrays are copies of the moment; records are shared and immutable. */
 export interface ClusterState {
   readonly nodes: readonly Node[];

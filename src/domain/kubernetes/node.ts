@@ -1,5 +1,6 @@
 import type { Labels } from './labels.js';
 import type { Resources } from './resources.js';
+import type { VolumeLimits } from './storage.js';
 import type { Taint } from './taint.js';
 
 /** A condition of a node, compact. */
@@ -37,6 +38,8 @@ export interface Node {
   readonly delayDeletion: readonly string[];
   /** For optimistic writes; empty on nodes that were made up. */
   readonly resourceVersion: string;
+  /** Volumes that may be attached, by driver; absent: no limit. Comes from the CSINode, not from the Node. */
+  readonly volumeLimits?: VolumeLimits;
 }
 
 export const NO_CONDITIONS: NodeConditions = {

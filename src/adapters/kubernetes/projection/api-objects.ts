@@ -78,8 +78,22 @@ export interface SpreadConstraintJson {
   readonly matchLabelKeys?: Nullable<readonly string[]>;
 }
 
+interface ReadOnlyJson {
+  readonly readOnly?: Nullable<boolean>;
+}
+
 export interface VolumeJson {
   readonly name?: Nullable<string>;
+  readonly gcePersistentDisk?: Nullable<ReadOnlyJson & { readonly pdName?: Nullable<string> }>;
+  readonly awsElasticBlockStore?: Nullable<ReadOnlyJson & { readonly volumeID?: Nullable<string> }>;
+  readonly iscsi?: Nullable<ReadOnlyJson & { readonly iqn?: Nullable<string> }>;
+  readonly rbd?: Nullable<
+    ReadOnlyJson & {
+      readonly monitors?: Nullable<readonly string[]>;
+      readonly pool?: Nullable<string>;
+      readonly image?: Nullable<string>;
+    }
+  >;
   readonly hostPath?: unknown;
   readonly emptyDir?: Nullable<{ readonly medium?: Nullable<string> }>;
   readonly persistentVolumeClaim?: Nullable<{ readonly claimName?: Nullable<string> }>;
@@ -153,6 +167,10 @@ export interface NodeObject {
 }
 
 export interface WorkloadObject {
+export interface NamespaceObject {
+  readonly metadata?: Nullable<MetadataJson>;
+}
+
   readonly metadata?: Nullable<MetadataJson>;
   readonly spec?: Nullable<{
     readonly replicas?: Nullable<number>;

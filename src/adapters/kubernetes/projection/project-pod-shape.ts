@@ -22,6 +22,7 @@ import type {
   VolumeJson,
 } from './api-objects.js';
 import { mergeLabelKeys, projectLabelSelector, projectNodeSelector } from './project-selector.js';
+import { projectLegacyDisk } from './project-legacy-disk.js';
 import type { SharedRecords } from './projection.js';
 
 const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
@@ -32,6 +33,7 @@ const POD_SCALE_UP_DELAY = 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay'
 const CONFIG_MIRROR = 'kubernetes.io/config.mirror';
 const CONFIG_SOURCE = 'kubernetes.io/config.source';
 
+const NO_CLAIMS: readonly string[] = [];
 /** A pod, or the pod that a template would make. */
 export interface ShapeSource {
   readonly metadata: MetadataJson;
@@ -126,8 +128,19 @@ function projectAffinityTerms(
 
 function projectVolumes(volumes: Maybe<readonly VolumeJson[]>): readonly PodVolume[] {
   return (volumes ?? []).flatMap((volume) => {
+/** Names of the claims, generic ephemeral ones as their controller names them: `<pod>-<volume>`. */
+export function claimsOf(podName: string, volumes: Maybe<readonly VolumeJson[]>): readonly string[] {
+  const claims = (volumes ?? []).flatMap((volume) => {
+    if (volume.persistentVolumeClaim != null) return [volume.persistentVolumeClaim.claimName ?? ''];
+    return volume.ephemeral == null ? [] : [`${podName}-${volume.name ?? ''}`];
+  });
+  return claims.length === 0 ? NO_CLAIMS : claims;
+}
+
     const kind = volumeKind(volume);
-    return kind === null ? [] : [{ name: volume.name ?? '', kind }];
+    if (kind === null) return [];
+    const disk = kind === 'other' ? projectLegacyDisk(volume) : null;
+    return [{ name: volume.name ?? '', kind, ...(disk !== null && { disk }) }];
   });
 }
 
