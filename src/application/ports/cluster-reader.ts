@@ -1,8 +1,8 @@
 import type { DaemonSet, DisruptionBudget, Workload } from '../../domain/kubernetes/workload.js';
 import type { Node } from '../../domain/kubernetes/node.js';
 import type { Pod } from '../../domain/kubernetes/pod.js';
-
 import type { ClusterStorage } from '../../domain/kubernetes/storage.js';
+
 /** What the caches hold at one moment. Arrays are copies of the moment; records are shared and immutable. */
 export interface ClusterState {
   readonly nodes: readonly Node[];
@@ -11,6 +11,8 @@ export interface ClusterState {
   readonly daemonSets: readonly DaemonSet[];
   readonly disruptionBudgets: readonly DisruptionBudget[];
   readonly workloads: readonly Workload[];
+  /** Absent: none. */
+  readonly storage?: ClusterStorage;
 }
 
 /**
