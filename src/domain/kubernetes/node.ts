@@ -36,10 +36,10 @@ export interface Node {
   readonly scaleDownDisabled: string | null;
   /** Keys of annotations with the prefix `delay-deletion.cluster-autoscaler.kubernetes.io/`. */
   readonly delayDeletion: readonly string[];
-  /** For optimistic writes; empty on nodes that were made up. */
-  readonly resourceVersion: string;
   /** Volumes that may be attached, by driver; absent: no limit. Comes from the CSINode, not from the Node. */
   readonly volumeLimits?: VolumeLimits;
+  /** For optimistic writes; empty on nodes that were made up. */
+  readonly resourceVersion: string;
 }
 
 export const NO_CONDITIONS: NodeConditions = {

@@ -166,11 +166,11 @@ export interface NodeObject {
   }>;
 }
 
-export interface WorkloadObject {
 export interface NamespaceObject {
   readonly metadata?: Nullable<MetadataJson>;
 }
 
+export interface WorkloadObject {
   readonly metadata?: Nullable<MetadataJson>;
   readonly spec?: Nullable<{
     readonly replicas?: Nullable<number>;

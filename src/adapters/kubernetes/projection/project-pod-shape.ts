@@ -21,8 +21,8 @@ import type {
   TolerationJson,
   VolumeJson,
 } from './api-objects.js';
-import { mergeLabelKeys, projectLabelSelector, projectNodeSelector } from './project-selector.js';
 import { projectLegacyDisk } from './project-legacy-disk.js';
+import { mergeLabelKeys, projectLabelSelector, projectNodeSelector } from './project-selector.js';
 import type { SharedRecords } from './projection.js';
 
 const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
@@ -32,8 +32,8 @@ const ENABLE_DS_EVICTION = 'cluster-autoscaler.kubernetes.io/enable-ds-eviction'
 const POD_SCALE_UP_DELAY = 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay';
 const CONFIG_MIRROR = 'kubernetes.io/config.mirror';
 const CONFIG_SOURCE = 'kubernetes.io/config.source';
-
 const NO_CLAIMS: readonly string[] = [];
+
 /** A pod, or the pod that a template would make. */
 export interface ShapeSource {
   readonly metadata: MetadataJson;
@@ -126,8 +126,6 @@ function projectAffinityTerms(
   }));
 }
 
-function projectVolumes(volumes: Maybe<readonly VolumeJson[]>): readonly PodVolume[] {
-  return (volumes ?? []).flatMap((volume) => {
 /** Names of the claims, generic ephemeral ones as their controller names them: `<pod>-<volume>`. */
 export function claimsOf(podName: string, volumes: Maybe<readonly VolumeJson[]>): readonly string[] {
   const claims = (volumes ?? []).flatMap((volume) => {
@@ -137,6 +135,8 @@ export function claimsOf(podName: string, volumes: Maybe<readonly VolumeJson[]>)
   return claims.length === 0 ? NO_CLAIMS : claims;
 }
 
+function projectVolumes(volumes: Maybe<readonly VolumeJson[]>): readonly PodVolume[] {
+  return (volumes ?? []).flatMap((volume) => {
     const kind = volumeKind(volume);
     if (kind === null) return [];
     const disk = kind === 'other' ? projectLegacyDisk(volume) : null;
