@@ -1,5 +1,6 @@
 import type { DaemonSet, DisruptionBudget, Workload } from './kubernetes/workload.js';
 import type { Node } from './kubernetes/node.js';
+import type { Namespace } from './kubernetes/namespace.js';
 import type { Pod } from './kubernetes/pod.js';
 import type { ClusterStorage } from './kubernetes/storage.js';
 import type { NodeGroup } from './node-group/node-group.js';
@@ -16,6 +17,8 @@ export interface Observation {
   readonly daemonSets: readonly DaemonSet[];
   readonly disruptionBudgets: readonly DisruptionBudget[];
   readonly workloads: readonly Workload[];
+  /** Absent: none is known, so that none has labels. */
+  readonly namespaces?: readonly Namespace[];
   /** Absent: none. */
   readonly storage?: ClusterStorage;
   /** In the provider's order. */

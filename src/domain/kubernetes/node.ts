@@ -31,6 +31,8 @@ export interface Node {
   readonly allocatable: Resources;
   readonly capacity: Resources;
   readonly conditions: NodeConditions;
+  /** `status.declaredFeatures`. */
+  readonly declaredFeatures: readonly string[];
   readonly createdMs: number;
   /** Annotation `cluster-autoscaler.kubernetes.io/scale-down-disabled`, as written, or null. */
   readonly scaleDownDisabled: string | null;

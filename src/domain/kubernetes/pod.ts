@@ -102,6 +102,8 @@ export interface PodShape {
   /** Seconds; null where the pod does not say (then 30). */
   readonly terminationGracePeriodSeconds: number | null;
   readonly hasResourceClaims: boolean;
+  /** Features that the node must declare (`scheduling` 3.13), in byte order. */
+  readonly requiredFeatures: readonly string[];
 }
 
 /** How the PodScheduled condition stands. `absent`: the scheduler has not looked yet. */

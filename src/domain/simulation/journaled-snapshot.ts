@@ -10,6 +10,10 @@ import { NodeSearch } from './node-search.js';
 import { NodeTable } from './node-table.js';
 import type { SchedulingOptions } from './scheduling-options.js';
 import { SnapshotError } from './snapshot-error.js';
+import { Topology } from './topology/topology.js';
+import { StorageIndex } from './volumes/storage-index.js';
+import { VolumeDemands } from './volumes/volume-demand.js';
+import { VolumeUse } from './volumes/volume-use.js';
 import type { Rejection, Verdict } from './verdict.js';
 
 /** Result of a search without a hit; `check` on a node tells the reasons there. */
@@ -28,13 +32,17 @@ export function createSnapshot(options: SchedulingOptions = {}): ClusterSnapshot
 export class JournaledSnapshot implements ClusterSnapshot {
   private readonly journal = new Journal();
   private readonly resources = new NameIndex();
-  private readonly demands = new DemandTable(this.resources);
   private readonly nodes = new NodeTable(this.resources, this.journal);
+  private readonly topology: Topology;
+  private readonly demands: DemandTable;
   private readonly checker: FitChecker;
   private readonly search: NodeSearch;
   private names: readonly string[] | null = null;
 
   constructor(options: SchedulingOptions = {}) {
+    this.topology = new Topology(this.nodes, options);
+    const volumes = new VolumeDemands(new VolumeUse(this.nodes, StorageIndex.of(options.storage)));
+    this.demands = new DemandTable(this.resources, this.topology, volumes);
     this.checker = new FitChecker(this.nodes, options);
     this.search = new NodeSearch(this.nodes, this.checker, this.journal);
   }

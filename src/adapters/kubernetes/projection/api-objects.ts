@@ -163,6 +163,7 @@ export interface NodeObject {
     readonly allocatable?: Nullable<StringMap>;
     readonly capacity?: Nullable<StringMap>;
     readonly conditions?: Nullable<readonly ConditionJson[]>;
+    readonly declaredFeatures?: Nullable<readonly string[]>;
   }>;
 }
 

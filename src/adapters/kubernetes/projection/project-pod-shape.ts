@@ -8,6 +8,7 @@ import type {
 } from '../../../domain/kubernetes/pod.js';
 import { hostPortsOf } from '../../../domain/kubernetes/host-ports.js';
 import { splitPinnedNode } from '../../../domain/kubernetes/node-affinity.js';
+import { requiredFeaturesOf } from '../../../domain/kubernetes/required-features.js';
 import type { Resources } from '../../../domain/kubernetes/resources.js';
 import type { PodShapeParts } from '../../../domain/kubernetes/shape-table.js';
 import type { Toleration } from '../../../domain/kubernetes/taint.js';
@@ -76,6 +77,7 @@ export function projectShape(
     restartPolicy: spec.restartPolicy ?? 'Always',
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? null,
     hasResourceClaims: (spec.resourceClaims ?? []).length > 0,
+    requiredFeatures: requiredFeaturesOf(spec),
   };
   return { parts, pinnedNodeName: shared.text(pin.pinnedNodeName) };
 }

@@ -1,5 +1,6 @@
 import { effectiveRequests } from '../../../domain/kubernetes/effective-request.js';
-import type { PodJson } from '../../../domain/kubernetes/pod-json.js';
+import type { PodJson, PodSpecJson } from '../../../domain/kubernetes/pod-json.js';
+import { requiredFeaturesOf } from '../../../domain/kubernetes/required-features.js';
 import { hostPortsOf } from '../../../domain/kubernetes/host-ports.js';
 import { splitPinnedNode } from '../../../domain/kubernetes/node-affinity.js';
 import type {
@@ -70,7 +71,8 @@ function shapeParts(pod: Pod): Omit<PodShape, 'id' | 'requests' | 'nodeAffinity'
     schedulerName: spec.schedulerName ?? '',
     restartPolicy: spec.restartPolicy ?? '',
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? null,
-    hasResourceClaims: false,
+    hasResourceClaims: ((spec['resourceClaims'] ?? []) as readonly unknown[]).length > 0,
+    requiredFeatures: requiredFeaturesOf(spec as PodSpecJson),
   };
 }
 
