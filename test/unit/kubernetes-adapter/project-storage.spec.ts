@@ -222,8 +222,7 @@ describe('projection of inline disks', () => {
       { rbd: { monitors: ['m1', 'm2'], image: 'i' } },
       { type: 'rbd', name: 'rbd/i', monitors: ['m1', 'm2'], readOnly: false },
     ],
-    [{ nfs: {} }, null],
-    [{ csi: { driver: 'secrets-store.csi.k8s.io' } }, null],
+    [{ name: 'share' }, null],
   ])('%j', (volume, disk) => {
     expect(projectLegacyDisk(volume)).toEqual(disk);
   });
