@@ -5,6 +5,7 @@ import type { ClusterReader, ClusterState } from '../../application/ports/cluste
 import { Incidents } from '../../application/ports/incidents.js';
 import { Logger } from '../../application/ports/logger.js';
 import { Random } from '../../application/ports/random.js';
+import type { Namespace } from '../../domain/kubernetes/namespace.js';
 import type { Node } from '../../domain/kubernetes/node.js';
 import type { Pod } from '../../domain/kubernetes/pod.js';
 import type { DisruptionBudget, Workload } from '../../domain/kubernetes/workload.js';
@@ -15,7 +16,7 @@ import { SharedRecords } from './projection/projection.js';
 import { Derived } from './reading/derived.js';
 import { RecordStore } from './reading/record-store.js';
 import type { ChangeListener } from './reading/record-store.js';
-import { DAEMON_SETS, DISRUPTION_BUDGETS, NODES, PODS, WORKLOADS } from './reading/resource-table.js';
+import { DAEMON_SETS, DISRUPTION_BUDGETS, NAMESPACES, NODES, PODS, WORKLOADS } from './reading/resource-table.js';
 import { StorageStores } from './reading/storage-stores.js';
 import type { ResourceRow } from './reading/resource-row.js';
 import { ResourceWatch } from './reading/resource-watch.js';
@@ -53,6 +54,7 @@ export class KubernetesClusterReader implements ClusterReader {
 
   private readonly nodes: RecordStore<Node>;
   private readonly pods: RecordStore<Pod>;
+  private readonly namespaces: RecordStore<Namespace>;
   private readonly daemonSets: RecordStore<DaemonSetRecord>;
   private readonly disruptionBudgets: RecordStore<DisruptionBudget>;
   private readonly workloads: readonly RecordStore<Workload>[];
@@ -76,6 +78,7 @@ export class KubernetesClusterReader implements ClusterReader {
   ) {
     this.nodes = this.watch(NODES);
     this.pods = this.watch(PODS, (pod) => this.notePod(pod));
+    this.namespaces = this.watch(NAMESPACES);
     this.daemonSets = this.watch(DAEMON_SETS);
     this.disruptionBudgets = this.watch(DISRUPTION_BUDGETS);
     this.workloads = WORKLOADS.map((row) => this.watch(row));
@@ -119,6 +122,7 @@ export class KubernetesClusterReader implements ClusterReader {
     return {
       nodes: this.nodes.all(),
       pods: this.pods.all(),
+      namespaces: this.namespaces.all(),
       daemonSets: this.daemonSetsOf.from(daemonSets),
       disruptionBudgets: this.disruptionBudgets.all(),
       workloads: this.workloadsOf.from(daemonSets, ...this.workloads.map((store) => store.all())),

@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { namespaceLabels } from '../../domain/kubernetes/namespace.js';
 import type { Node } from '../../domain/kubernetes/node.js';
 import { chooseTemplates } from '../../domain/node-group/index.js';
 import type { TemplateMemory } from '../../domain/node-group/index.js';
@@ -41,7 +42,7 @@ export class ClusterModeler {
     const nodes = this.withNotReadyCopies(observed, machines);
     const observation = { ...observed, nodes };
     const triaged = triagePods(observation.pods, pendingPods);
-    const snapshot = createSnapshot();
+    const snapshot = createSnapshot({ namespaces: namespaceLabels(observation.namespaces ?? []) });
     fillSnapshot(snapshot, nodes, triaged, pendingPods.expendablePriorityCutoff);
     const chosen = chooseTemplates(
       { ...observation, machines, podsOn: (name) => (snapshot.hasNode(name) ? snapshot.podsOn(name) : []) },

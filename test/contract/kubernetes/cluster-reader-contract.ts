@@ -201,8 +201,8 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
       expect([nodes.length, daemonSets.length, disruptionBudgets.length, workloads.length]).toEqual([
         1, 0, 0, 0,
       ]);
-      // Eight resources, each on its own.
-      expect(world.requestsSince()).toBeLessThanOrEqual(8 * 12);
+      // Nine resources, each on its own.
+      expect(world.requestsSince()).toBeLessThanOrEqual(9 * 12);
     });
 
     test('a start that is given up says that the server was not reached', async () => {

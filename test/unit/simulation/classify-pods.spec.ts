@@ -4,7 +4,7 @@ import type { NodeSelectorTerm, Requirement } from '../../../src/domain/kubernet
 import { buildPod } from '../../support/builders.js';
 import type { PodOptions } from '../../support/builders.js';
 
-function sizes(pods: readonly Pod[], keys: readonly string[] = []): number[] {
+function sizes(pods: readonly Pod[], keys: readonly string[] | null = null): number[] {
   return classifyPods(pods, keys).classes.map((each) => each.pods.length);
 }
 

@@ -1,3 +1,4 @@
+import type { Namespace } from '../../../domain/kubernetes/namespace.js';
 import type { Node } from '../../../domain/kubernetes/node.js';
 import type { Pod } from '../../../domain/kubernetes/pod.js';
 import type {
@@ -12,6 +13,7 @@ import type {
 import type { DisruptionBudget, Workload } from '../../../domain/kubernetes/workload.js';
 import { projectDaemonSet } from '../projection/project-daemon-set.js';
 import type { DaemonSetRecord } from '../projection/project-daemon-set.js';
+import { projectNamespace } from '../projection/project-namespace.js';
 import { projectNode } from '../projection/project-node.js';
 import { projectPod } from '../projection/project-pod.js';
 import {
@@ -39,6 +41,14 @@ export const PODS: ResourceRow<Pod> = {
   // Finished pods are seen by nobody; the server leaves them out.
   fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed',
   project: projectPod,
+};
+
+/** Their labels only matter to namespace selectors: an older role without the right to list them still works. */
+export const NAMESPACES: ResourceRow<Namespace> = {
+  name: 'namespaces',
+  path: '/api/v1/namespaces',
+  project: projectNamespace,
+  optional: true,
 };
 
 export const DAEMON_SETS: ResourceRow<DaemonSetRecord> = {

@@ -1,6 +1,7 @@
 import { isRecord } from '../objects/object.js';
 import type { Draft } from '../objects/object.js';
 import type { Container, Pod, PodSpec, PriorityClass, Toleration } from '../objects/types.js';
+import { mergeMatchLabelKeys } from './match-label-keys.js';
 
 /** Grace that admission grants to pods on a node that falls ill: upstream default 300 s. */
 const DEFAULT_TOLERATION_SECONDS = 300;
@@ -20,6 +21,7 @@ export function applyPodDefaults(pod: Draft<Pod>, priorities: readonly PriorityC
   addToleration(spec, 'node.kubernetes.io/not-ready');
   addToleration(spec, 'node.kubernetes.io/unreachable');
   resolvePriority(spec, priorities);
+  mergeMatchLabelKeys(pod);
   pod['status'] = { phase: 'Pending', qosClass: qosClassOf(spec) };
 }
 

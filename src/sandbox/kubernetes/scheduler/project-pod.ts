@@ -38,7 +38,7 @@ export function projectPod(pod: Pod, shapes: ShapeTable): DomainPod {
     scheduling: 'absent',
     schedulingChangedMs: null,
     createdMs: 0,
-    deletionMs: null,
+    deletionMs: metadata.deletionTimestamp === undefined ? null : Date.parse(metadata.deletionTimestamp),
     startedMs: null,
     charged,
   };

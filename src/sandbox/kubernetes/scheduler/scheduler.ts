@@ -2,7 +2,7 @@ import { QuantityError } from '../../../domain/kubernetes/quantity.js';
 import type { Pod as DomainPod } from '../../../domain/kubernetes/pod.js';
 import { ApiError } from '../objects/api-error.js';
 import { withCondition } from '../objects/condition.js';
-import { NODES, PODS } from '../objects/kinds.js';
+import { NAMESPACES, NODES, PODS } from '../objects/kinds.js';
 import type { Node, Pod } from '../objects/types.js';
 import type { EventRecorder } from '../controllers/event-recorder.js';
 import { isFinished, nodeNameOf } from '../controllers/pods.js';
@@ -38,6 +38,8 @@ export class Scheduler {
   private retry: ScheduledTask | null = null;
   private flush: ScheduledTask | null = null;
   private firstNode = 0;
+  /** Names and labels, to see whether they changed. */
+  private namespacesText = '';
 
   constructor(
     private readonly registry: Registry,
@@ -46,17 +48,30 @@ export class Scheduler {
 
   start(): void {
     const { store } = this.registry;
+    this.readNamespaces();
     for (const node of store.list(NODES)) ignoringMalformed(() => this.view.nodeChanged(node));
     for (const pod of store.list(PODS)) ignoringMalformed(() => this.podChanged(pod));
     this.unsubscribe.push(
       store.collection(NODES).listen((event) => ignoringMalformed(() => this.onNode(event))),
       store.collection(PODS).listen((event) => ignoringMalformed(() => this.onPod(event))),
+      store.collection(NAMESPACES).listen(() => this.readNamespaces()),
     );
   }
 
   stop(): void {
     for (const stop of this.unsubscribe.splice(0)) stop();
     for (const task of [this.run, this.retry, this.flush]) task?.cancel();
+  }
+
+  private readNamespaces(): void {
+    const labels = this.registry.store
+      .list(NAMESPACES)
+      .map(({ metadata }) => [metadata.name, Object.entries(metadata.labels ?? {})] as const);
+    const text = JSON.stringify(labels);
+    if (text === this.namespacesText) return;
+    this.namespacesText = text;
+    this.view.namespacesChanged(new Map(labels.map(([name, entries]) => [name, new Map(entries)])));
+    this.somethingChanged();
   }
 
   private onNode({ type, current }: StoreEvent<Node>): void {
@@ -84,7 +99,7 @@ export class Scheduler {
       if (this.view.release(uid)) this.somethingChanged();
     } else if (nodeNameOf(pod) !== '') {
       this.forget(uid);
-      this.view.charge(pod);
+      if (this.view.charge(pod)) this.companyChanged();
     } else if (deletionTimestamp !== undefined || pod.spec?.schedulerName !== NAME || isGated(pod)) {
       this.forget(uid);
     } else if (this.unschedulable.has(uid)) this.unschedulable.set(uid, pod);
@@ -104,6 +119,12 @@ export class Scheduler {
   private somethingChanged(): void {
     this.failures.clear();
     this.retryLater();
+  }
+
+  /** A pod came or begins to go: what others wait for may be there now, or no longer be counted. */
+  private companyChanged(): void {
+    if (this.retry !== null) return;
+    if ([...this.unschedulable.values()].some((pod) => isSocial(this.view.project(pod)))) this.retryLater();
   }
 
   private retryLater(): void {
@@ -224,10 +245,15 @@ function byUrgency(left: Pod, right: Pod): number {
 }
 
 /** Pods with equal keys fail alike; null where the placement of other pods matters too. */
-function likenessOf({ shape, pinnedNodeName, namespace, labels }: DomainPod): string | null {
-  const social = shape.topologySpread.length + shape.podAffinity.length + shape.podAntiAffinity.length > 0;
+function likenessOf(pod: DomainPod): string | null {
+  const { shape, pinnedNodeName, namespace, labels } = pod;
   // Labels, for others may repel the pod by them.
-  return social ? null : JSON.stringify([shape.id, pinnedNodeName, namespace, [...labels]]);
+  return isSocial(pod) ? null : JSON.stringify([shape.id, pinnedNodeName, namespace, [...labels]]);
+}
+
+/** Has rules about other pods. */
+function isSocial({ shape }: DomainPod): boolean {
+  return shape.topologySpread.length + shape.podAffinity.length + shape.podAntiAffinity.length > 0;
 }
 
 /** An object whose amounts are no quantities, as only a test can plant it, is not there for the scheduler. */

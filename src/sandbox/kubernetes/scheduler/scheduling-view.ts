@@ -14,7 +14,7 @@ interface Charge {
 
 /** The scheduler's cache: nodes with what is charged to them, kept up to date change by change. */
 export class SchedulingView {
-  private readonly snapshot = createSnapshot();
+  private snapshot = createSnapshot();
   private readonly shapes = new ShapeTable();
   private readonly faces = new Map<string, string>();
   private readonly charges = new Map<string, Charge>();
@@ -58,16 +58,31 @@ export class SchedulingView {
     if (this.faces.delete(name)) this.snapshot.removeNode(name);
   }
 
-  /** Charges a bound pod to its node, once. */
-  charge(pod: Pod): void {
+  /** Labels of namespaces are part of what the filters read; they change so seldom that all is read anew. */
+  namespacesChanged(namespaces: ReadonlyMap<string, ReadonlyMap<string, string>>): void {
+    const before = this.snapshot;
+    this.snapshot = createSnapshot({ namespaces });
+    for (const name of before.nodeNames()) this.snapshot.addNode(before.node(name)!, before.podsOn(name));
+  }
+
+  /**
+   * Charges a bound pod to its node, once, and once more when it begins to terminate: it still takes its room then,
+   * but no longer counts for spreading. True if the filters may see a difference.
+   */
+  charge(pod: Pod): boolean {
+    const { uid, deletionTimestamp } = pod.metadata;
     const nodeName = pod.spec.nodeName ?? '';
-    if (nodeName === '' || this.charges.has(pod.metadata.uid)) return;
+    const known = this.charges.get(uid);
+    const isNews = known === undefined || (known.pod.deletionMs === null && deletionTimestamp !== undefined);
+    if (nodeName === '' || !isNews) return false;
+    this.release(uid);
     const record = this.project(pod);
     this.charges.set(record.uid, { pod: record, nodeName });
     const onNode = this.byNode.get(nodeName) ?? new Map<string, DomainPod>();
     this.byNode.set(nodeName, onNode.set(record.uid, record));
     this.count(record, nodeName, 1);
     if (this.snapshot.hasNode(nodeName)) this.snapshot.addPod(record, nodeName);
+    return true;
   }
 
   /** True if there was a charge: room appeared. */
