@@ -1,6 +1,8 @@
 import { inject, injectable } from 'inversify';
 import { namespaceLabels } from '../../domain/kubernetes/namespace.js';
 import type { Node } from '../../domain/kubernetes/node.js';
+import { NO_STORAGE } from '../../domain/kubernetes/storage.js';
+import { withVolumeLimits } from '../../domain/kubernetes/volume-limits.js';
 import { chooseTemplates } from '../../domain/node-group/index.js';
 import type { TemplateMemory } from '../../domain/node-group/index.js';
 import type { MachineTemplate, NodeTemplate } from '../../domain/node-group/node-group.js';
@@ -39,10 +41,11 @@ export class ClusterModeler {
   model(observed: Observation, memory: TemplateMemory): { model: ClusterModel; memory: TemplateMemory } {
     const { pendingPods, templates: policy } = this.policies;
     const machines = this.machines(observed);
-    const nodes = this.withNotReadyCopies(observed, machines);
+    const { storage = NO_STORAGE } = observed;
+    const nodes = withVolumeLimits(this.withNotReadyCopies(observed, machines), storage);
     const observation = { ...observed, nodes };
     const triaged = triagePods(observation.pods, pendingPods);
-    const snapshot = createSnapshot({ namespaces: namespaceLabels(observation.namespaces ?? []) });
+    const snapshot = createSnapshot({ namespaces: namespaceLabels(observation.namespaces ?? []), storage });
     fillSnapshot(snapshot, nodes, triaged, pendingPods.expendablePriorityCutoff);
     const chosen = chooseTemplates(
       { ...observation, machines, podsOn: (name) => (snapshot.hasNode(name) ? snapshot.podsOn(name) : []) },

@@ -26,7 +26,7 @@ describe('classifyPods', () => {
   it('does not split pods of one ReplicaSet by what no filter reads', () => {
     // scheduling 6.L/156 (environment is not part of a record)
     const owner = { kind: 'ReplicaSet', name: 'rs' };
-    const pods = ['a', 'b'].map((pod) => buildPod(pod, { owner, labels: { pod }, claims: [pod] }));
+    const pods = ['a', 'b'].map((pod) => buildPod(pod, { owner, labels: { pod } }));
     expect(sizes(pods)).toEqual([2]);
     expect(sizes(pods, ['pod'])).toEqual([1, 1]);
   });

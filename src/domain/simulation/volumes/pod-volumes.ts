@@ -14,6 +14,23 @@ export function hasVolumesThatMatter({ claims, shape }: Pod): boolean {
   return shape.volumes.length > 0 && shape.volumes.some(({ disk }) => disk !== undefined);
 }
 
+const resolved = new WeakMap<StorageIndex, WeakMap<Pod, PodVolumes>>();
+
+/** Worked out once for a pod and a state of the storage. */
+export function podVolumes(pod: Pod, index: StorageIndex): PodVolumes {
+  let byPod = resolved.get(index);
+  if (byPod === undefined) {
+    byPod = new WeakMap<Pod, PodVolumes>();
+    resolved.set(index, byPod);
+  }
+  let volumes = byPod.get(pod);
+  if (volumes === undefined) {
+    volumes = new PodVolumes(pod, index);
+    byPod.set(pod, volumes);
+  }
+  return volumes;
+}
+
 /** The volumes of one pod, resolved. What only a pod that looks for a node needs is worked out when it is asked for. */
 export class PodVolumes {
   /** In the order of the pod's volumes. */

@@ -1,7 +1,8 @@
 import type { LegacyDisk, Pod } from '../../kubernetes/pod.js';
 import type { Node } from '../../kubernetes/node.js';
 import type { NodeTable, NodeWatcher } from '../node-table.js';
-import { hasVolumesThatMatter, PodVolumes } from './pod-volumes.js';
+import { hasVolumesThatMatter, podVolumes } from './pod-volumes.js';
+import type { PodVolumes } from './pod-volumes.js';
 import type { CountedVolume, StorageIndex } from './storage-index.js';
 
 /** What the pods of one node use. */
@@ -36,7 +37,6 @@ const NOTHING_ATTACHED: ReadonlySet<CountedVolume> = new Set();
  * cost nothing; then it reads the table once and watches it from there.
  */
 export class VolumeUse implements NodeWatcher {
-  private readonly volumesOf = new WeakMap<Pod, PodVolumes>();
   private readonly byRow: (NodeVolumes | undefined)[] = [];
   private readonly podsByVolume = new Map<CountedVolume, number>();
   private readonly podsByExclusiveClaim = new Map<string, number>();
@@ -57,12 +57,7 @@ export class VolumeUse implements NodeWatcher {
   }
 
   of(pod: Pod): PodVolumes {
-    let volumes = this.volumesOf.get(pod);
-    if (volumes === undefined) {
-      volumes = new PodVolumes(pod, this.index);
-      this.volumesOf.set(pod, volumes);
-    }
-    return volumes;
+    return podVolumes(pod, this.index);
   }
 
   /** Some pod of the snapshot uses the volume. */
