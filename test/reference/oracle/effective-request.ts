@@ -2,6 +2,9 @@ import type { ContainerObject, ContainerStatusObject, Maybe, PodObject, Quantiti
 import { parseQuantity, toAmount } from './quantity.js';
 import { isCounted, isPodLevelResource } from './resource-names.js';
 
+/** An amount that makes the object invalid. */
+export class InvalidAmount extends Error {}
+
 /** Exact amounts in nano units by resource name. */
 type Exact = Map<string, bigint>;
 
@@ -36,8 +39,10 @@ export function effectiveRequest(pod: PodObject, reading: Reading): Map<string, 
 export function roundedAllocatable(written: Maybe<Quantities>): Map<string, bigint> {
   const amounts = new Map<string, bigint>();
   for (const [name, text] of Object.entries(written ?? {})) {
+    if (name !== 'pods' && !isCounted(name)) continue;
     const amount = parseQuantity(text);
-    if (amount !== null && (name === 'pods' || isCounted(name))) amounts.set(name, toAmount(name, amount));
+    if (amount === null) throw new InvalidAmount(`${name}: ${String(text)}`);
+    amounts.set(name, toAmount(name, amount));
   }
   return amounts;
 }
@@ -72,12 +77,13 @@ function isResizeInfeasible(pod: PodObject): boolean {
   return pending?.reason === 'Infeasible';
 }
 
-/** A quantity that is malformed or negative is no valid request (2.2): it is left out. */
+/** A request that is no quantity, or a negative one, is invalid input (2.2): the API has no such pod. */
 function readAmounts(written: Maybe<Quantities>): Exact {
   const amounts: Exact = new Map();
   for (const [name, text] of Object.entries(written ?? {})) {
     const amount = parseQuantity(text);
-    if (amount !== null && amount >= 0n) amounts.set(name, amount);
+    if (amount === null || amount < 0n) throw new InvalidAmount(`${name}: ${String(text)}`);
+    amounts.set(name, amount);
   }
   return amounts;
 }

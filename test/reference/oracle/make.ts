@@ -34,7 +34,7 @@ export function makeNode(name: string, parts: NodeParts = {}): NodeObject {
     'ephemeral-storage': '100Gi',
   };
   return {
-    metadata: { name, labels: { 'kubernetes.io/hostname': name, ...labels } },
+    metadata: { name, uid: `uid-${name}`, labels: { 'kubernetes.io/hostname': name, ...labels } },
     spec: { taints, unschedulable },
     status: { allocatable, declaredFeatures },
   };
