@@ -82,6 +82,15 @@ export class NaiveSnapshot implements ClusterSnapshot {
     return this.judge(pod, this.entry(nodeName));
   }
 
+  checkAlone(pod: Pod, nodeName: string): Verdict {
+    return judge(pod, this.entry(nodeName));
+  }
+
+  /** Only the closed form asks for it, which is never run on this snapshot. */
+  topologyFrom(): null {
+    return null;
+  }
+
   place(pod: Pod, nodeName: string): Verdict {
     const verdict = this.check(pod, nodeName);
     if (verdict.fit) this.addPod(pod, nodeName);

@@ -1,5 +1,6 @@
 import type { Node } from '../kubernetes/node.js';
 import type { Pod } from '../kubernetes/pod.js';
+import type { TopologyPicture } from './topology/topology-picture.js';
 import type { Verdict } from './verdict.js';
 
 /** Which nodes a search may use, and where it begins. */
@@ -41,6 +42,10 @@ export interface ClusterSnapshot {
 
   /** Direct check of one node; changes nothing. `spec.unschedulable` is judged by the filter (a toleration helps). */
   check(pod: Pod, nodeName: string): Verdict;
+  /** As `check`, but as if no pod meant anything to another: without topology spread and affinity between pods. */
+  checkAlone(pod: Pod, nodeName: string): Verdict;
+  /** How the rules between these pods look from the node; null where no pod means anything to another of them. */
+  topologyFrom(nodeName: string, pods: readonly Pod[]): TopologyPicture | null;
   /** `check`, then `addPod` if it fits. */
   place(pod: Pod, nodeName: string): Verdict;
   /**

@@ -75,11 +75,26 @@ export class FitChecker {
     if (rejection !== null) return rejection;
     if (admittedNames?.has(this.nodes.nodes[row]!.name) === false) return NOT_ADMITTED;
     if (this.suits(demand, row)) return FITS;
+    return this.firstNo(filters, demand, row);
+  }
+
+  private firstNo(filters: readonly Filter[], demand: Demand, row: number): Verdict {
     for (const filter of filters) {
       if (filter.accepts(demand, this.nodes, row)) continue;
       return { fit: false, plugin: filter.plugin, reasons: filter.explain(demand, this.nodes, row) };
     }
     return FITS;
+  }
+
+  /** The verdict with its reasons, as if no pod meant anything to another. */
+  checkAlone(demand: Demand, row: number): Verdict {
+    const verdict = this.check(demand, row);
+    if (verdict.fit || this.judgementOf(demand).rejection !== null) return verdict;
+    return this.firstNo(
+      this.judgementOf(demand).filters.filter(({ reads }) => reads !== 'cluster'),
+      demand,
+      row,
+    );
   }
 
   /** The verdict without reasons. */

@@ -10,6 +10,7 @@ import { NodeSearch } from './node-search.js';
 import { NodeTable } from './node-table.js';
 import type { SchedulingOptions } from './scheduling-options.js';
 import { SnapshotError } from './snapshot-error.js';
+import type { TopologyPicture } from './topology/topology-picture.js';
 import { Topology } from './topology/topology.js';
 import { StorageIndex } from './volumes/storage-index.js';
 import { VolumeDemands } from './volumes/volume-demand.js';
@@ -108,6 +109,14 @@ export class JournaledSnapshot implements ClusterSnapshot {
 
   check(pod: Pod, nodeName: string): Verdict {
     return this.checker.check(this.demands.ofAssigned(pod), this.rowOf(nodeName));
+  }
+
+  checkAlone(pod: Pod, nodeName: string): Verdict {
+    return this.checker.checkAlone(this.demands.ofAssigned(pod), this.rowOf(nodeName));
+  }
+
+  topologyFrom(nodeName: string, pods: readonly Pod[]): TopologyPicture | null {
+    return this.topology.pictureFrom(this.rowOf(nodeName), pods);
   }
 
   place(pod: Pod, nodeName: string): Verdict {

@@ -31,7 +31,7 @@ function isDrawn({ affinity }: TopologyRules, row: number): boolean {
   for (const tally of tallies) {
     if (!tally.covers(row)) return false;
     if (tally.countAt(row) === 0) isNear = false;
-    if (!tally.isEmpty) isFirst = false;
+    if (tally.total > 0) isFirst = false;
   }
   return isNear || isFirst;
 }

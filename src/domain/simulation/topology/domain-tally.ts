@@ -9,6 +9,8 @@ export class DomainTally {
   /** When it last changed, and when a count last went down. */
   changedAt = 0;
   loweredAt = 0;
+  /** Over all domains. */
+  total = 0;
   protected readonly counts = new Map<number, number>();
 
   /** `id`: unique within one snapshot. */
@@ -17,11 +19,6 @@ export class DomainTally {
     readonly column: DomainColumn,
     private readonly moments: Moments,
   ) {}
-
-  /** No pod is counted in any domain. */
-  get isEmpty(): boolean {
-    return this.counts.size === 0;
-  }
 
   countIn(domain: number): number {
     return this.counts.get(domain) ?? 0;
@@ -44,6 +41,7 @@ export class DomainTally {
     const after = before + change;
     if (after === 0) this.counts.delete(domain);
     else this.counts.set(domain, after);
+    this.total += change;
     this.counted(before, after);
     this.changedAt = this.moments.next();
     if (change < 0) this.loweredAt = this.changedAt;

@@ -37,4 +37,13 @@ export class PodProfile {
     }
     for (const tally of this.owned) tally.add(row, change);
   }
+
+  /** Everything that a pod on the row is counted in. */
+  talliesAt(row: number): DomainTally[] {
+    const counting = this.queries.flatMap(({ matching, spreading }) => [
+      ...matching.values(),
+      ...spreading.values(),
+    ]);
+    return [...counting, ...this.owned].filter((tally) => tally.covers(row));
+  }
 }

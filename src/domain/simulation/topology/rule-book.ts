@@ -58,7 +58,13 @@ export class RuleBook {
     const query = this.counters.query(criteria, false);
     const tally = this.counters.spreading(query, this.census(constraint, pod));
     const self = labelSelectorMatches(selector, pod.labels) ? 1 : 0;
-    return { tally, maxSkew, minDomains: minDomains ?? 1, self };
+    return {
+      tally,
+      maxSkew,
+      minDomains: minDomains ?? 1,
+      self,
+      isCounted: self === 1 && criteria.length > 0,
+    };
   }
 
   private census(constraint: TopologySpreadConstraint, pod: Pod): DomainCensus {

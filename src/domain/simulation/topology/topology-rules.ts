@@ -5,8 +5,10 @@ export interface SpreadRule {
   readonly tally: SpreadTally;
   readonly maxSkew: number;
   readonly minDomains: number;
-  /** 1 where the pod counts itself. */
+  /** 1 where the pod matches the constraint itself. */
   readonly self: 0 | 1;
+  /** Once placed, the pod is counted: it matches, and the selector is not the empty one. */
+  readonly isCounted: boolean;
 }
 
 export interface AffinityRule {

@@ -6,7 +6,9 @@ import type { SchedulingOptions } from '../scheduling-options.js';
 import { Counters } from './counters.js';
 import { PodProfile } from './pod-profile.js';
 import type { NamespaceLabels } from './pod-query.js';
+import type { DomainTally } from './domain-tally.js';
 import { RuleBook } from './rule-book.js';
+import type { TopologyPicture } from './topology-picture.js';
 import type { TopologyRules } from './topology-rules.js';
 
 const NO_NAMESPACES: NamespaceLabels = new Map<string, Labels>();
@@ -44,6 +46,22 @@ export class Topology implements NodeWatcher {
     // Read after the rules were: they may have brought terms against the pod itself.
     profile.rulesByShape.set(pod.shape, { rules, repelledBy: profile.repelledBy.length });
     return rules;
+  }
+
+  /** Null where no pod means anything to another of these. */
+  pictureFrom(row: number, pods: readonly Pod[]): TopologyPicture | null {
+    // Twice: the first time may bring in terms that pods later in the list hold against earlier ones.
+    for (const pod of pods) this.rulesOf(pod);
+    const rules = pods.map((pod) => this.rulesOf(pod));
+    if (rules.every((each) => each === null)) return null;
+    const ownCounts = new Map<DomainTally, number>();
+    for (const pod of this.nodes.pods[row]!) {
+      for (const tally of this.profileOf(pod).talliesAt(row)) {
+        ownCounts.set(tally, (ownCounts.get(tally) ?? 0) + 1);
+      }
+    }
+    const raised = pods.map((pod) => this.profileOf(pod).talliesAt(row));
+    return { row, rules, raised, ownCounts };
   }
 
   /** The profile of a pod; only for a snapshot that has met a rule. */
