@@ -31,7 +31,13 @@ export function projectNode(node: Node): DomainNode {
 
 /** Equal texts: nothing changed that a filter looks at. */
 export function schedulingFaceOf({ metadata, spec, status }: Node): string {
-  return JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable, status?.['declaredFeatures']]);
+  return JSON.stringify([
+    metadata.labels,
+    spec?.taints,
+    spec?.unschedulable,
+    status?.allocatable,
+    status?.['declaredFeatures'],
+  ]);
 }
 
 function declaredFeaturesOf({ status }: Node): readonly string[] {

@@ -12,6 +12,7 @@ import type { Registry } from '../registry/registry.js';
 import type { StoreEvent } from '../store/collection.js';
 import type { ScheduledTask } from '../../world/world-clock.js';
 import { FitFailure } from './fit-failure.js';
+import { STORAGE_KINDS, projectStorage } from './project-storage.js';
 import { SchedulingView } from './scheduling-view.js';
 
 const NAME = 'default-scheduler';
@@ -40,6 +41,7 @@ export class Scheduler {
   private firstNode = 0;
   /** Names and labels, to see whether they changed. */
   private namespacesText = '';
+  private isStorageStale = false;
 
   constructor(
     private readonly registry: Registry,
@@ -49,12 +51,14 @@ export class Scheduler {
   start(): void {
     const { store } = this.registry;
     this.readNamespaces();
+    this.readStorage();
     for (const node of store.list(NODES)) ignoringMalformed(() => this.view.nodeChanged(node));
     for (const pod of store.list(PODS)) ignoringMalformed(() => this.podChanged(pod));
     this.unsubscribe.push(
       store.collection(NODES).listen((event) => ignoringMalformed(() => this.onNode(event))),
       store.collection(PODS).listen((event) => ignoringMalformed(() => this.onPod(event))),
       store.collection(NAMESPACES).listen(() => this.readNamespaces()),
+      ...STORAGE_KINDS.map((kind) => store.collection(kind).listen(() => this.storageChanged())),
     );
   }
 
@@ -72,6 +76,17 @@ export class Scheduler {
     this.namespacesText = text;
     this.view.namespacesChanged(new Map(labels.map(([name, entries]) => [name, new Map(entries)])));
     this.somethingChanged();
+  }
+
+  /** Read when the next pods are looked at: claims of many pods come at once. */
+  private storageChanged(): void {
+    this.isStorageStale = true;
+    this.somethingChanged();
+  }
+
+  private readStorage(): void {
+    this.isStorageStale = false;
+    this.view.storageChanged(projectStorage(this.registry.store));
   }
 
   private onNode({ type, current }: StoreEvent<Node>): void {
@@ -143,6 +158,7 @@ export class Scheduler {
 
   private runBatch(): void {
     this.run = null;
+    if (this.isStorageStale) this.readStorage();
     const queue = [...this.active.values()].sort(byUrgency).slice(0, BATCH_MAX);
     for (const pod of queue) {
       this.active.delete(pod.metadata.uid);
@@ -246,9 +262,12 @@ function byUrgency(left: Pod, right: Pod): number {
 
 /** Pods with equal keys fail alike; null where the placement of other pods matters too. */
 function likenessOf(pod: DomainPod): string | null {
-  const { shape, pinnedNodeName, namespace, labels } = pod;
+  const { shape, pinnedNodeName, namespace, labels, claims } = pod;
   // Labels, for others may repel the pod by them.
-  return isSocial(pod) ? null : JSON.stringify([shape.id, pinnedNodeName, namespace, [...labels]]);
+  // Each claim is a matter of its own.
+  return isSocial(pod) || claims.length > 0
+    ? null
+    : JSON.stringify([shape.id, pinnedNodeName, namespace, [...labels]]);
 }
 
 /** Has rules about other pods. */
