@@ -1,5 +1,6 @@
 import type { Node } from '../kubernetes/node.js';
 import type { HostPort, Pod } from '../kubernetes/pod.js';
+import { PODS } from '../kubernetes/resources.js';
 import type { Charge } from './demand.js';
 import type { Journal } from './journal.js';
 import type { NameIndex } from './name-index.js';
@@ -122,7 +123,7 @@ export class NodeTable {
     this.journal.keepObject(pod);
     for (const watcher of this.watchers) watcher.podLeft(row, pod);
     for (let i = 0; i < amounts.resources.length; i++) {
-      this.changeFree(row, amounts.resources[i]!, amounts.amounts[i]!);
+      this.giveBack(row, amounts.resources[i]!, amounts.amounts[i]!);
     }
     for (const port of hostPorts) {
       const used = this.ports[row] ?? [];
@@ -142,6 +143,23 @@ export class NodeTable {
     const before = this.freeOf(row, resource);
     this.journal.record(this.freeChanged, row, resource, before);
     this.setFree(row, resource, before + change);
+  }
+
+  /** An overcommitment beyond 2^53 is no longer exact: the way back from there is counted anew (`scheduling` 2.4). */
+  private giveBack(row: number, resource: number, amount: number): void {
+    const before = this.freeOf(row, resource);
+    const isExact = before >= -Number.MAX_SAFE_INTEGER;
+    this.journal.record(this.freeChanged, row, resource, before);
+    this.setFree(row, resource, isExact ? before + amount : this.exactFree(row, resource));
+  }
+
+  private exactFree(row: number, resource: number): number {
+    const name = this.resources.nameOf(resource);
+    let free = BigInt(this.nodes[row]!.allocatable.get(name) ?? 0);
+    for (const { charged, shape } of this.pods[row]!) {
+      free -= BigInt(name === PODS ? 1 : ((charged ?? shape.requests).get(name) ?? 0));
+    }
+    return Number(free);
   }
 
   private setFree(row: number, resource: number, amount: number): void {

@@ -69,10 +69,15 @@ function sameIscsi({ iscsi: a }: VolumeObject, { iscsi: b }: VolumeObject): bool
   return a != null && b != null && (a.iqn ?? '') === (b.iqn ?? '') && !bothReadOnly(a, b);
 }
 
+/** The API server writes the pool where nobody names one. */
+const DEFAULT_POOL = 'rbd';
+
 function sameRbd({ rbd: a }: VolumeObject, { rbd: b }: VolumeObject): boolean {
   if (a == null || b == null || bothReadOnly(a, b)) return false;
   const common = (a.monitors ?? []).some((monitor) => (b.monitors ?? []).includes(monitor));
-  return common && (a.pool ?? '') === (b.pool ?? '') && (a.image ?? '') === (b.image ?? '');
+  return (
+    common && (a.pool ?? DEFAULT_POOL) === (b.pool ?? DEFAULT_POOL) && (a.image ?? '') === (b.image ?? '')
+  );
 }
 
 function bothReadOnly(a: { readOnly?: Maybe<boolean> }, b: { readOnly?: Maybe<boolean> }): boolean {
