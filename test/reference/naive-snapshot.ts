@@ -6,6 +6,7 @@ import type { Resources } from '../../src/domain/kubernetes/resources.js';
 import { firstUntoleratedTaint, tolerates } from '../../src/domain/kubernetes/tolerations.js';
 import type {
   ClusterSnapshot,
+  MountedVolumes,
   Placement,
   PlacementSearch,
 } from '../../src/domain/simulation/cluster-snapshot.js';
@@ -89,6 +90,11 @@ export class NaiveSnapshot implements ClusterSnapshot {
   /** Only the closed form asks for it, which is never run on this snapshot. */
   topologyFrom(): null {
     return null;
+  }
+
+  /** Knows nothing of volumes. */
+  volumesOn(): MountedVolumes {
+    return { volumes: new Set(), disks: [], freePlaces: () => Infinity };
   }
 
   place(pod: Pod, nodeName: string): Verdict {

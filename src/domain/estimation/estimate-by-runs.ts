@@ -4,7 +4,7 @@ import { copyOfTemplate } from '../node-group/template-copy.js';
 import type { SimulatedNode } from '../node-group/template-copy.js';
 import type { NodeTemplate } from '../node-group/node-group.js';
 import { amountsOf } from '../simulation/amounts.js';
-import type { ClusterSnapshot } from '../simulation/cluster-snapshot.js';
+import type { ClusterSnapshot, MountedVolumes } from '../simulation/cluster-snapshot.js';
 import { NameIndex } from '../simulation/name-index.js';
 import type { DomainTally } from '../simulation/topology/domain-tally.js';
 import type { TopologyRules } from '../simulation/topology/topology-rules.js';
@@ -18,6 +18,7 @@ import { capacityPerNode } from './node-run.js';
 import type { Need, NodeRun } from './node-run.js';
 import { largestFirst, referredFirst } from './order-classes.js';
 import { packOneByOne } from './pack-one-by-one.js';
+import { CLAIM_TAKEN, ContestedClaims, driverOfPlaces, packedVolumes, withPlaces } from './run-volumes.js';
 
 /**
  * Packs class by class instead of pod by pod: new nodes of one group are equal until they get different pods, so it
@@ -49,6 +50,7 @@ class RunPacking {
   /** Null: no pod means anything to another. */
   private readonly ledger: GroupLedger | null;
   private readonly nodes: NewNodes;
+  private readonly claims = new ContestedClaims();
   private readonly placed: number[];
   private readonly rejections: (Rejection | undefined)[];
   private stoppedBy: Estimate['stoppedBy'] = null;
@@ -63,7 +65,7 @@ class RunPacking {
     const picture = snapshot.topologyFrom(freshNode.node.name, exemplars);
     this.ledger = picture === null ? null : new GroupLedger(picture);
     this.needs = exemplars.map((pod, index) => this.needOf(pod, index));
-    const fresh = runOf(freshNode, this.resources, this.ledger?.freshCounts ?? NO_COUNTS);
+    const fresh = this.freshRun(this.ledger?.freshCounts ?? NO_COUNTS);
     this.nodes = new NewNodes(fresh, limits.maxNodes, this.ledger);
     this.placed = classes.map(() => 0);
     this.rejections = classes.map(() => undefined);
@@ -85,16 +87,18 @@ class RunPacking {
   }
 
   private pack(index: number): void {
-    const { pods } = this.classes[index]!;
+    const { pods, volumes } = this.classes[index]!;
     const rejection = this.rejectionOnFresh(index);
     if (rejection !== null) {
       this.rejections[index] = rejection;
       return;
     }
     const rules = this.ledger?.rulesOf(index) ?? null;
-    const rest =
-      rules === null ? this.packPlain(index, pods.length) : this.packRuled(index, rules, pods.length);
-    this.placed[index] = pods.length - rest;
+    const wanted = Math.min(pods.length, this.claims.allowance(volumes));
+    const rest = rules === null ? this.packPlain(index, wanted) : this.packRuled(index, rules, wanted);
+    if (wanted > rest) this.claims.take(volumes);
+    if (rest === 0 && wanted < pods.length) this.rejections[index] = CLAIM_TAKEN;
+    this.placed[index] = wanted - rest;
   }
 
   /** What a fresh node does not take, none of the filled ones takes; rules between pods are judged later. */
@@ -160,7 +164,29 @@ class RunPacking {
   private needOf(pod: Pod, index: number): Need {
     const amounts = amountsOf(pod.shape.requests, this.resources);
     const raised = (this.ledger?.raisedBy(index) ?? []).filter(({ column }) => column.isPerNode);
-    return { amounts, hostPorts: pod.shape.hostPorts, raised };
+    const need = { amounts, hostPorts: pod.shape.hostPorts, raised, volumes: null };
+    const { volumes } = this.classes[index]!;
+    if (volumes === undefined) return need;
+    return {
+      ...need,
+      amounts: withPlaces(amounts, volumes, this.resources),
+      volumes: packedVolumes(volumes, this.resources),
+    };
+  }
+
+  private freshRun(counts: NodeCounts): NodeRun {
+    const { node, pods } = this.freshNode;
+    const hasVolumes = this.classes.some(({ volumes }) => volumes !== undefined);
+    const mounted = hasVolumes ? this.snapshot.volumesOn(node.name) : NOTHING_MOUNTED;
+    const free: number[] = [];
+    for (let resource = 0; resource < this.resources.size; resource++) {
+      const name = this.resources.nameOf(resource);
+      const driver = driverOfPlaces(name);
+      free.push(driver === null ? freeAmount(this.freshNode, name) : mounted.freePlaces(driver));
+    }
+    const usedPorts = pods.flatMap((pod) => pod.shape.hostPorts);
+    const perNode = [...counts].filter(([{ column }]) => column.isPerNode);
+    return { count: 1, free, usedPorts, volumes: mounted, counts: new Map(perNode), isEmpty: true };
   }
 
   private nodeLimitReached(): Rejection {
@@ -178,17 +204,12 @@ const OUT_OF_TIME: Rejection = {
   reasons: [{ rule: 'EstimationTimeLimit', text: 'the time for packing was up' }],
 };
 
-function runOf({ node, pods }: SimulatedNode, resources: NameIndex, counts: NodeCounts): NodeRun {
-  const free: number[] = [];
-  for (let resource = 0; resource < resources.size; resource++) {
-    const name = resources.nameOf(resource);
-    const charged = pods.reduce(
-      (sum, pod) => sum + (name === PODS ? 1 : ((pod.charged ?? pod.shape.requests).get(name) ?? 0)),
-      0,
-    );
-    free.push((node.allocatable.get(name) ?? 0) - charged);
-  }
-  const usedPorts = pods.flatMap((pod) => pod.shape.hostPorts);
-  const perNode = [...counts].filter(([{ column }]) => column.isPerNode);
-  return { count: 1, free, usedPorts, counts: new Map(perNode), isEmpty: true };
+const NOTHING_MOUNTED: MountedVolumes = { volumes: new Set(), disks: [], freePlaces: () => Infinity };
+
+function freeAmount({ node, pods }: SimulatedNode, name: string): number {
+  const charged = pods.reduce(
+    (sum, pod) => sum + (name === PODS ? 1 : ((pod.charged ?? pod.shape.requests).get(name) ?? 0)),
+    0,
+  );
+  return (node.allocatable.get(name) ?? 0) - charged;
 }

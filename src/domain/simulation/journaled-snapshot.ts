@@ -1,6 +1,6 @@
 import type { Node } from '../kubernetes/node.js';
 import type { Pod } from '../kubernetes/pod.js';
-import type { ClusterSnapshot, Placement, PlacementSearch } from './cluster-snapshot.js';
+import type { ClusterSnapshot, MountedVolumes, Placement, PlacementSearch } from './cluster-snapshot.js';
 import { DemandTable } from './demand.js';
 import type { Demand } from './demand.js';
 import { FitChecker } from './fit-checker.js';
@@ -35,6 +35,7 @@ export class JournaledSnapshot implements ClusterSnapshot {
   private readonly resources = new NameIndex();
   private readonly nodes = new NodeTable(this.resources, this.journal);
   private readonly topology: Topology;
+  private readonly volumes: VolumeUse;
   private readonly demands: DemandTable;
   private readonly checker: FitChecker;
   private readonly search: NodeSearch;
@@ -42,8 +43,8 @@ export class JournaledSnapshot implements ClusterSnapshot {
 
   constructor(options: SchedulingOptions = {}) {
     this.topology = new Topology(this.nodes, options);
-    const volumes = new VolumeDemands(new VolumeUse(this.nodes, StorageIndex.of(options.storage)));
-    this.demands = new DemandTable(this.resources, this.topology, volumes);
+    this.volumes = new VolumeUse(this.nodes, StorageIndex.of(options.storage));
+    this.demands = new DemandTable(this.resources, this.topology, new VolumeDemands(this.volumes));
     this.checker = new FitChecker(this.nodes, options);
     this.search = new NodeSearch(this.nodes, this.checker, this.journal);
   }
@@ -117,6 +118,10 @@ export class JournaledSnapshot implements ClusterSnapshot {
 
   topologyFrom(nodeName: string, pods: readonly Pod[]): TopologyPicture | null {
     return this.topology.pictureFrom(this.rowOf(nodeName), pods);
+  }
+
+  volumesOn(nodeName: string): MountedVolumes {
+    return this.volumes.on(this.rowOf(nodeName));
   }
 
   place(pod: Pod, nodeName: string): Verdict {

@@ -1,5 +1,6 @@
 import type { LegacyDisk, Pod } from '../../kubernetes/pod.js';
 import type { Node } from '../../kubernetes/node.js';
+import type { MountedVolumes } from '../cluster-snapshot.js';
 import type { NodeTable, NodeWatcher } from '../node-table.js';
 import { hasVolumesThatMatter, podVolumes } from './pod-volumes.js';
 import type { PodVolumes } from './pod-volumes.js';
@@ -78,6 +79,19 @@ export class VolumeUse implements NodeWatcher {
   /** Volumes of the driver that count against the node's limit. */
   countOn(row: number, driver: string): number {
     return this.byRow[row]?.byDriver.get(driver) ?? 0;
+  }
+
+  /** A picture of the moment. */
+  on(row: number): MountedVolumes {
+    this.wake();
+    const limits = this.nodes.nodes[row]!.volumeLimits;
+    const volumes = new Set(this.byRow[row]?.pods.keys());
+    const byDriver = new Map(this.byRow[row]?.byDriver);
+    return {
+      volumes,
+      disks: [...this.disksOn(row)],
+      freePlaces: (driver) => (limits?.get(driver) ?? Infinity) - (byDriver.get(driver) ?? 0),
+    };
   }
 
   disksOn(row: number): readonly LegacyDisk[] {
