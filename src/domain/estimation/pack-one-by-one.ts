@@ -40,30 +40,24 @@ class OneByOne {
   }
 
   pack(pods: number): PackingOutcome {
-    let rest = pods;
-    while (rest > 0) {
-      let budget = this.ledger.budget(this.packed.rules);
-      if (budget.pods < 1 && !this.isMovedByNodes) return { rest, rejection: budget.rejection };
-      let at = budget.pods < 1 ? -1 : this.nextRun();
-      if (at < 0) {
-        if (this.nodes.isLastEmpty)
-          return { rest, rejection: budget.rejection ?? this.rejectionOf(this.nodes.fresh) };
-        if (this.nodes.allowed < 1) return { rest, rejection: null };
-        const divided = this.divide(Math.min(rest, budget.pods));
-        if (divided > 0) {
-          rest -= divided;
-          continue;
-        }
-        at = this.openNode();
-        budget = this.ledger.budget(this.packed.rules);
-        if (budget.pods < 1) return { rest, rejection: budget.rejection };
-        if (!this.takes(this.nodes.runs[at]!))
-          return { rest, rejection: this.rejectionOf(this.nodes.runs[at]!) };
+    for (let rest = pods; rest > 0;) {
+      const budget = this.ledger.budget(this.packed.rules);
+      const isSpent = budget.pods < 1;
+      const at = isSpent ? -1 : this.nextRun();
+      if (at >= 0) {
+        this.place(at);
+        rest--;
+        continue;
       }
-      this.place(at);
-      rest--;
+      if (this.nodes.isLastEmpty || (isSpent && !this.isMovedByNodes)) {
+        return { rest, rejection: isSpent ? budget.rejection : this.rejectionOnFresh() };
+      }
+      if (this.nodes.allowed < 1) return { rest, rejection: null };
+      const divided = this.divide(Math.min(rest, budget.pods));
+      rest -= divided;
+      if (divided === 0) this.openNode();
     }
-    return { rest, rejection: null };
+    return { rest: 0, rejection: null };
   }
 
   private nextRun(): number {
@@ -84,11 +78,12 @@ class OneByOne {
     return affinity !== null && this.ledger.isFirst(affinity);
   }
 
-  private openNode(): number {
-    const at = this.nodes.open(1);
+  private openNode(): void {
+    const wereTooFew = this.skews.some(({ hasTooFew }) => hasTooFew);
+    this.cursor = this.nodes.open(1);
     for (const skew of this.skews) skew.nodesCame(this.nodes.fresh.counts, 1);
-    this.cursor = at;
-    return at;
+    // With enough nodes, those that were too full for a missing one may no longer be.
+    if (wereTooFew && !this.skews.some(({ hasTooFew }) => hasTooFew)) this.cursor = 0;
   }
 
   private place(at: number): void {
@@ -128,9 +123,9 @@ class OneByOne {
     return taken;
   }
 
-  private rejectionOf(run: NodeRun): Rejection {
-    const company = companyRejection(run.counts, this.packed.rules, this.isFirst());
-    const key = this.packed.rules.spread[0]?.tally.column.topologyKey ?? '';
-    return company ?? topologyRejection('spread', key);
+  private rejectionOnFresh(): Rejection {
+    const { rules } = this.packed;
+    const company = companyRejection(this.nodes.fresh.counts, rules, this.isFirst());
+    return company ?? topologyRejection('spread', rules.spread[0]?.tally.column.topologyKey ?? '');
   }
 }
