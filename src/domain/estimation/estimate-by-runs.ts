@@ -163,7 +163,7 @@ class RunPacking {
 
   private needOf(pod: Pod, index: number): Need {
     const amounts = amountsOf(pod.shape.requests, this.resources);
-    const raised = (this.ledger?.raisedBy(index) ?? []).filter(({ column }) => column.isPerNode);
+    const raised = this.ledger?.sharedBy(index) ?? [];
     const need = { amounts, hostPorts: pod.shape.hostPorts, raised, volumes: null };
     const { volumes } = this.classes[index]!;
     if (volumes === undefined) return need;

@@ -24,8 +24,14 @@ const UNLIMITED: Allowance = { pods: Infinity, rejection: null };
 export class GroupLedger {
   /** Pods on new nodes by tally, those that come with the nodes included. */
   private readonly added = new Map<DomainTally, number>();
+  /** How many classes read each tally. */
+  private readonly readers = new Map<DomainTally, number>();
 
-  constructor(private readonly picture: TopologyPicture) {}
+  constructor(private readonly picture: TopologyPicture) {
+    for (const rules of picture.rules) {
+      for (const tally of readBy(rules)) this.readers.set(tally, (this.readers.get(tally) ?? 0) + 1);
+    }
+  }
 
   rulesOf(index: number): TopologyRules | null {
     return this.picture.rules[index] ?? null;
@@ -39,6 +45,22 @@ export class GroupLedger {
   /** What one pod of the class adds to the counts of its node. */
   raisedBy(index: number): readonly DomainTally[] {
     return this.picture.raised[index] ?? [];
+  }
+
+  /** Tallies of nodes that a class raises and reads, and no other does: nobody asks for them once it is packed. */
+  privateTo(index: number): readonly DomainTally[] {
+    const read = readBy(this.rulesOf(index));
+    return this.raisedBy(index).filter(
+      (tally) => isOfNodes(tally) && read.has(tally) && this.readers.get(tally) === 1,
+    );
+  }
+
+  /** Tallies of nodes that a class raises and others read. */
+  sharedBy(index: number): readonly DomainTally[] {
+    const read = readBy(this.rulesOf(index));
+    return this.raisedBy(index).filter(
+      (tally) => isOfNodes(tally) && (this.readers.get(tally) ?? 0) > (read.has(tally) ? 1 : 0),
+    );
   }
 
   /** A pod of some class counts in a tally that only the cluster as a whole has. */
@@ -59,7 +81,8 @@ export class GroupLedger {
 
   /** Rules of the class read what every new node brings along, so that no node is as the one before. */
   isMovedByNodes(rules: TopologyRules): boolean {
-    return talliesOf(rules).some((tally) => this.picture.ownCounts.has(tally));
+    if (this.picture.ownCounts.size === 0) return false;
+    return [...readBy(rules)].some((tally) => this.picture.ownCounts.has(tally));
   }
 
   /** How many more pods of the class the rules allow that are the same on all new nodes (`scheduling` 5.7 step 2). */
@@ -109,6 +132,8 @@ export class GroupLedger {
     const here = this.countHere(tally);
     const others = tally.minimumWithout(tally.column.at(this.picture.row));
     const hasTooFew = tally.census.size < minDomains;
+    // Alone in its domain a pod is 1 above the emptiest: less than that allows none, not even where there is no other.
+    if (isCounted && maxSkew < 1) return 0;
     if (isCounted) return Math.max(0, (hasTooFew ? 0 : others) + maxSkew - here);
     return here + self - (hasTooFew ? 0 : Math.min(others, here)) <= maxSkew ? Infinity : 0;
   }
@@ -134,12 +159,20 @@ export class GroupLedger {
   }
 }
 
+function isOfNodes({ column }: DomainTally): boolean {
+  return column.isPerNode;
+}
+
 /** Everything that the rules read. */
-export function talliesOf({ spread, affinity, antiAffinity, repelledBy }: TopologyRules): DomainTally[] {
-  return [
+function readBy(rules: TopologyRules | null): ReadonlySet<DomainTally> {
+  if (rules === null) return NOTHING;
+  const { spread, affinity, antiAffinity, repelledBy } = rules;
+  return new Set([
     ...spread.map(({ tally }) => tally),
     ...(affinity?.tallies ?? []),
     ...antiAffinity.map(({ tally }) => tally),
     ...repelledBy,
-  ];
+  ]);
 }
+
+const NOTHING: ReadonlySet<DomainTally> = new Set();

@@ -1,3 +1,4 @@
+import type { DomainTally } from '../simulation/topology/domain-tally.js';
 import type { GroupLedger } from './group-ledger.js';
 import { areAlike, fillRun } from './node-run.js';
 import type { Need, NodeRun } from './node-run.js';
@@ -36,6 +37,16 @@ export class NewNodes {
   /** Another node would be no better than the last one. */
   get isLastEmpty(): boolean {
     return this.runs.at(-1)?.isEmpty === true;
+  }
+
+  /** Nobody asks for these any more. */
+  forget(tallies: readonly DomainTally[]): void {
+    for (const [at, run] of this.runs.entries()) {
+      if (!tallies.some((tally) => run.counts.has(tally))) continue;
+      const counts = new Map(run.counts);
+      for (const tally of tallies) counts.delete(tally);
+      this.runs[at] = { ...run, counts };
+    }
   }
 
   /** Index of the run with the nodes. */

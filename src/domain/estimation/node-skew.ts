@@ -49,7 +49,9 @@ export class NodeSkew {
 
   /** How many pods of the class one more fresh node takes, as far as this constraint goes. */
   get freshCapacity(): number {
-    return this.rule.isCounted ? this.minimum + this.rule.maxSkew : Infinity;
+    const { isCounted, maxSkew, self } = this.rule;
+    if (maxSkew < self) return 0;
+    return isCounted ? this.minimum + maxSkew : Infinity;
   }
 
   private countOf(counts: NodeCounts): number {

@@ -19,7 +19,12 @@ export function packOneByOne(
   nodes: NewNodes,
   ledger: GroupLedger,
 ): PackingOutcome {
-  return new OneByOne(packed, nodes, ledger).pack(pods);
+  // Dividing visits each node once; here the pods of the class itself must be seen on the nodes they are on.
+  const own = ledger.privateTo(packed.index);
+  const need = { ...packed.need, raised: [...packed.need.raised, ...own] };
+  const outcome = new OneByOne({ ...packed, need }, nodes, ledger).pack(pods);
+  if (own.length > 0) nodes.forget(own);
+  return outcome;
 }
 
 class OneByOne {

@@ -61,6 +61,7 @@ export function describeClusterReaderContract(name: string, makeWorld: () => Pro
     });
 
     test('R1 finished pods are not in it', async () => {
+      // scheduling 6.L/144 (what is not in it is charged to no node)
       world.createPod('web-2');
       world.finishPod('web-1');
       await start();

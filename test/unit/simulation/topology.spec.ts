@@ -89,7 +89,7 @@ describe('PodTopologySpread', () => {
     shape: { topologySpread: [spread(fields)] },
   });
   const tainted = { taints: [{ key: 'x', value: '', effect: 'NoSchedule' as const }] };
-  const rev = (value: string): PodOptions['labels'] => ({ app: 'w', rev: value });
+  const rev = (value: string): Record<string, string> => ({ app: 'w', rev: value });
 
   it.each<[string, Case]>([
     // scheduling 6.G/75
