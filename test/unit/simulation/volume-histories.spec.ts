@@ -18,12 +18,11 @@ import { buildClaim, buildStorage, buildVolume, nodesWith } from '../../support/
  */
 
 const NODES = ['n0', 'n1', 'n2'];
-const CLAIMS = ['c0', 'c1', 'c2', 'c3', 'p1-tmp'];
-const VOLUMES = ['v0', 'v1', 'v2', 'gone'];
+const CLAIMS = ['c0', 'c1', 'c2', 'c3', 'c4', 'p1-tmp'];
+const VOLUMES = [...CLAIMS.map((name) => `pv-${name}`), 'v0', 'v1', 'gone'];
 const CLASSES = ['fast', 'local', 'silent', ''];
 const DRIVERS = ['driver', 'unknown', ''];
 
-const subset = <T>(values: readonly T[]): fc.Arbitrary<T[]> => fc.subarray([...values]);
 const rarely = <T>(value: T, usual: T): fc.Arbitrary<T> =>
   fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, fc.constant(value));
 
@@ -43,39 +42,58 @@ const modes = fc.constantFrom(
 );
 const size = fc.constantFrom(-1, 0, 1, 5, 2 ** 60);
 
-const claim = (name: string): fc.Arbitrary<PersistentVolumeClaim> =>
-  fc
-    .record({
-      className: fc.constantFrom(...CLASSES, 'fast', 'fast', 'unknown'),
-      volumeName: fc.constantFrom('', ...VOLUMES),
-      bindCompleted: fc.boolean(),
-      phase: rarely('Lost', 'Bound'),
-      terminating: rarely(true, false),
-      controllerUid: fc.constantFrom('uid-p1', ''),
-      accessModes: modes,
-      volumeMode: rarely('Block', 'Filesystem'),
-      requestBytes: fc.option(size),
-      selector: fc.constantFrom(
-        null,
-        null,
-        { matchLabels: new Map([['disk', 'ssd']]), matchExpressions: [] },
-        {
-          matchLabels: new Map<string, string>(),
-          matchExpressions: [{ key: 'x', operator: 'Gt', values: [] }],
-        },
-      ),
-      selectedNode: fc.constantFrom(null, null, null, 'n1', 'nowhere'),
-    })
-    .map((fields) => buildClaim(name, fields));
+/** Claims of few kinds, so that pods of one class are frequent, and some that are odd in any way. */
+const claim = (name: string): fc.Arbitrary<PersistentVolumeClaim> => {
+  const common = { controllerUid: name === 'p1-tmp' ? 'uid-p1' : '', requestBytes: 1 };
+  const bound = { volumeName: `pv-${name}`, bindCompleted: true, ...common };
+  const usual = fc.constantFrom<Partial<PersistentVolumeClaim>>(
+    bound,
+    { ...bound, accessModes: ['ReadWriteOncePod'] },
+    { className: 'fast', ...common },
+    { className: 'fast', ...common, selectedNode: 'n1' },
+    { className: 'fast', ...common, accessModes: ['ReadWriteOncePod'] },
+    { className: 'local', ...common },
+  );
+  const odd = fc.record({
+    className: fc.constantFrom(...CLASSES, 'unknown'),
+    volumeName: fc.constantFrom('', ...VOLUMES),
+    bindCompleted: fc.boolean(),
+    phase: rarely('Lost', 'Bound'),
+    terminating: rarely(true, false),
+    controllerUid: fc.constantFrom('uid-p1', ''),
+    accessModes: modes,
+    volumeMode: rarely('Block', 'Filesystem'),
+    requestBytes: fc.option(size),
+    selector: fc.constantFrom(
+      null,
+      { matchLabels: new Map([['disk', 'ssd']]), matchExpressions: [] },
+      {
+        matchLabels: new Map<string, string>(),
+        matchExpressions: [{ key: 'x', operator: 'Gt', values: [] }],
+      },
+    ),
+    selectedNode: fc.constantFrom(null, 'n1', 'nowhere'),
+  });
+  return fc.oneof({ weight: 5, arbitrary: usual }, odd).map((fields) => buildClaim(name, fields));
+};
+
+/** A volume that only the claim c1 may have, and only in one zone. */
+const FOR_C1: Partial<PersistentVolume> = {
+  className: 'local',
+  claimRef: { namespace: 'default', name: 'c1', uid: '' },
+  capacityBytes: 5,
+  terminating: false,
+  nodeAffinity: nodesWith('zone', 'a'),
+};
 
 const volume = (name: string): fc.Arbitrary<PersistentVolume> =>
   fc
     .record({
-      className: fc.constantFrom(...CLASSES),
+      className: fc.constantFrom(...CLASSES, 'local', 'local'),
       labels: fc.constantFrom(
         new Map<string, string>(),
         new Map([['disk', 'ssd']]),
-        new Map([['topology.kubernetes.io/zone', 'a__b']]),
+        new Map([['topology.kubernetes.io/zone', 'a__c']]),
         new Map([['failure-domain.beta.kubernetes.io/zone', '__']]),
       ),
       capacityBytes: size,
@@ -83,6 +101,8 @@ const volume = (name: string): fc.Arbitrary<PersistentVolume> =>
       phase: fc.constantFrom('Available', 'Available', 'Released', ''),
       terminating: rarely(true, false),
       claimRef: fc.constantFrom(
+        null,
+        { namespace: 'default', name: 'c1', uid: '' },
         null,
         null,
         { namespace: 'default', name: 'c0', uid: '' },
@@ -92,38 +112,42 @@ const volume = (name: string): fc.Arbitrary<PersistentVolume> =>
       csi: fc.constantFrom(
         null,
         { driver: 'driver', volumeHandle: name },
+        { driver: 'driver', volumeHandle: name },
         { driver: 'driver', volumeHandle: 'same' },
         { driver: '', volumeHandle: '' },
       ),
     })
-    .map((fields) => buildVolume(name, fields));
+    .map((fields) => buildVolume(name, name === 'v0' ? { ...fields, ...FOR_C1 } : fields));
 
-const storageClass = (name: string): fc.Arbitrary<StorageClass> =>
-  fc.record({
+const storageClass = (name: string): fc.Arbitrary<StorageClass> => {
+  const usual = name === 'local' ? 'kubernetes.io/no-provisioner' : 'driver';
+  return fc.record({
     name: fc.constant(name),
-    provisioner: fc.constantFrom('driver', 'driver', 'kubernetes.io/no-provisioner', ''),
-    bindingMode: fc.constantFrom(
-      'WaitForFirstConsumer',
-      'WaitForFirstConsumer',
-      'Immediate',
-      null,
-      'Someday',
+    provisioner: rarely('', usual),
+    bindingMode: fc.oneof(
+      { weight: 8, arbitrary: fc.constant('WaitForFirstConsumer') },
+      fc.constantFrom('Immediate', null, 'Someday'),
     ),
     allowedTopologies: fc.constantFrom(
+      [],
       [],
       [],
       [[]],
       [[{ key: 'zone', values: ['a'] }], [{ key: 'kubernetes.io/hostname', values: ['n2'] }]],
     ),
   });
+};
 
+/** Most of them. */
 const each = <T>(names: readonly string[], make: (name: string) => fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
-  subset(names).chain((some) => fc.tuple(...some.map(make)) as fc.Arbitrary<T[]>);
+  fc
+    .tuple(fc.tuple(...names.map(make)), fc.array(fc.nat(names.length * 6), { maxLength: 2 }))
+    .map(([all, gone]) => (all as T[]).filter((_, i) => !gone.includes(i)));
 
 const storage: fc.Arbitrary<ClusterStorage> = fc
   .record({
     claims: each(CLAIMS, claim),
-    volumes: each(VOLUMES.slice(0, 3), volume),
+    volumes: each(VOLUMES.slice(0, -1), volume),
     classes: each(['fast', 'local', 'silent'], storageClass),
     csiDrivers: fc.constantFrom([], [{ name: 'driver', storageCapacity: true }]),
     capacities: fc.array(
@@ -155,8 +179,11 @@ const pods: fc.Arbitrary<Pod[]> = fc
   .array(
     fc.record({
       name: fc.constantFrom('p1', 'p2'),
-      claims: fc.uniqueArray(fc.constantFrom(...CLAIMS, 'missing', ''), { maxLength: 3 }),
-      ephemeral: fc.boolean(),
+      claims: fc.oneof(
+        { weight: 6, arbitrary: fc.uniqueArray(fc.constantFrom(...CLAIMS.slice(0, 5)), { maxLength: 2 }) },
+        fc.uniqueArray(fc.constantFrom(...CLAIMS, 'missing', ''), { maxLength: 3 }),
+      ),
+      ephemeral: rarely(true, false),
       disk: fc.option(fc.boolean(), { freq: 3 }),
     }),
     { minLength: 1, maxLength: 5 },
