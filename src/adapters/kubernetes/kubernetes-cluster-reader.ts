@@ -16,7 +16,14 @@ import { SharedRecords } from './projection/projection.js';
 import { Derived } from './reading/derived.js';
 import { RecordStore } from './reading/record-store.js';
 import type { ChangeListener } from './reading/record-store.js';
-import { DAEMON_SETS, DISRUPTION_BUDGETS, NAMESPACES, NODES, PODS, WORKLOADS } from './reading/resource-table.js';
+import {
+  DAEMON_SETS,
+  DISRUPTION_BUDGETS,
+  NAMESPACES,
+  NODES,
+  PODS,
+  WORKLOADS,
+} from './reading/resource-table.js';
 import { StorageStores } from './reading/storage-stores.js';
 import type { ResourceRow } from './reading/resource-row.js';
 import { ResourceWatch } from './reading/resource-watch.js';

@@ -1,18 +1,13 @@
-import type { HostPort, Pod, PodShape } from '../kubernetes/pod.js';
+import type { Pod, PodShape } from '../kubernetes/pod.js';
 import { amountsOf } from './amounts.js';
 import type { Amounts } from './amounts.js';
+import type { Charge } from './charge.js';
 import type { NameIndex } from './name-index.js';
 import { podSchedulingKey } from './scheduling-key.js';
 import type { Topology } from './topology/topology.js';
 import type { TopologyRules } from './topology/topology-rules.js';
 import { hasVolumesThatMatter } from './volumes/pod-volumes.js';
 import type { VolumeDemand, VolumeDemands } from './volumes/volume-demand.js';
-
-/** What pods take from the node that they run on. */
-export interface Charge {
-  readonly amounts: Amounts;
-  readonly hostPorts: readonly HostPort[];
-}
 
 /** What pods want of a node: one record for all pods that the filters can't tell apart. */
 export interface Demand {

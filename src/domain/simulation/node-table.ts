@@ -1,7 +1,7 @@
 import type { Node } from '../kubernetes/node.js';
 import type { HostPort, Pod } from '../kubernetes/pod.js';
 import { PODS } from '../kubernetes/resources.js';
-import type { Charge } from './demand.js';
+import type { Charge } from './charge.js';
 import type { Journal } from './journal.js';
 import type { NameIndex } from './name-index.js';
 import { RoomBounds } from './room-bounds.js';

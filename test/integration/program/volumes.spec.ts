@@ -96,6 +96,7 @@ describe('the composed program, with volumes', () => {
     await clock.runUntil(() => runningPods(world, 'db') === 20, 10 * MINUTE);
     // One node has the CPU for all of them, and holds 16 volumes.
     expect(sandbox.poolServers('data')).toHaveLength(2);
+    expect(program.linesOf('scale-up-decided')).toHaveLength(1);
     expect(nodesOf(world, 'db').size).toBe(2);
     expect(program.linesOf('iteration-failed')).toEqual([]);
     await program.stop();

@@ -142,7 +142,7 @@ const storageClass = (name: string): fc.Arbitrary<StorageClass> => {
 const each = <T>(names: readonly string[], make: (name: string) => fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
   fc
     .tuple(fc.tuple(...names.map(make)), fc.array(fc.nat(names.length * 6), { maxLength: 2 }))
-    .map(([all, gone]) => (all as T[]).filter((_, i) => !gone.includes(i)));
+    .map(([all, gone]) => all.filter((_, i) => !gone.includes(i)));
 
 const storage: fc.Arbitrary<ClusterStorage> = fc
   .record({

@@ -1,5 +1,5 @@
+import { NO_STORAGE } from '../../../domain/kubernetes/storage.js';
 import type { ClusterStorage } from '../../../domain/kubernetes/storage.js';
-import { Derived } from './derived.js';
 import type { RecordStore } from './record-store.js';
 import type { ResourceRow } from './resource-row.js';
 import {
@@ -12,7 +12,8 @@ import {
   VOLUME_ATTACHMENTS,
 } from './resource-table.js';
 
-type Stores = { readonly [Part in keyof ClusterStorage]: RecordStore<ClusterStorage[Part][number]> };
+type Part = keyof ClusterStorage;
+type Stores = { readonly [P in Part]: RecordStore<ClusterStorage[P][number]> };
 
 /** Begins to watch a resource. */
 type Watch = <T extends object>(row: ResourceRow<T>) => RecordStore<T>;
@@ -20,17 +21,7 @@ type Watch = <T extends object>(row: ResourceRow<T>) => RecordStore<T>;
 /** The records of all storage resources. */
 export class StorageStores {
   private readonly stores: Stores;
-  private readonly storageOf = new Derived(
-    (
-      volumes: ClusterStorage['volumes'],
-      claims: ClusterStorage['claims'],
-      classes: ClusterStorage['classes'],
-      csiNodes: ClusterStorage['csiNodes'],
-      csiDrivers: ClusterStorage['csiDrivers'],
-      capacities: ClusterStorage['capacities'],
-      attachments: ClusterStorage['attachments'],
-    ): ClusterStorage => ({ volumes, claims, classes, csiNodes, csiDrivers, capacities, attachments }),
-  );
+  private last: ClusterStorage = NO_STORAGE;
 
   constructor(watch: Watch) {
     this.stores = {
@@ -47,14 +38,17 @@ export class StorageStores {
   /** The same object until something changes, so that what is worked out from it can be kept. */
   all(): ClusterStorage {
     const { volumes, claims, classes, csiNodes, csiDrivers, capacities, attachments } = this.stores;
-    return this.storageOf.from(
-      volumes.all(),
-      claims.all(),
-      classes.all(),
-      csiNodes.all(),
-      csiDrivers.all(),
-      capacities.all(),
-      attachments.all(),
-    );
+    const now: ClusterStorage = {
+      volumes: volumes.all(),
+      claims: claims.all(),
+      classes: classes.all(),
+      csiNodes: csiNodes.all(),
+      csiDrivers: csiDrivers.all(),
+      capacities: capacities.all(),
+      attachments: attachments.all(),
+    };
+    const isChanged = (Object.keys(now) as Part[]).some((part) => now[part] !== this.last[part]);
+    if (isChanged) this.last = now;
+    return this.last;
   }
 }
