@@ -70,7 +70,7 @@ function shapeParts(pod: Pod): Omit<PodShape, 'id' | 'requests' | 'nodeAffinity'
     restartPolicy: spec.restartPolicy ?? '',
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? null,
     hasResourceClaims: ((spec['resourceClaims'] ?? []) as readonly unknown[]).length > 0,
-    requiredFeatures: requiredFeaturesOf(spec as PodSpecJson),
+    requiredFeatures: requiredFeaturesOf(spec),
   };
 }
 
