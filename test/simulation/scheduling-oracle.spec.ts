@@ -1,5 +1,7 @@
-import { compare, Tally } from './scheduling-oracle/compare.js';
-import { generateScenario } from './scheduling-oracle/generate.js';
+import { compare, comparePlacements, Tally } from './scheduling-oracle/compare.js';
+import { generateScenario, withSearches } from './scheduling-oracle/generate.js';
+import type { Disagreement } from './scheduling-oracle/compare.js';
+import type { Scenario } from './scheduling-oracle/scenario.js';
 import { Random } from './scheduling-oracle/random.js';
 import { shrink } from './scheduling-oracle/shrink.js';
 
@@ -14,6 +16,8 @@ const JUDGEMENTS = Number(process.env['ORACLE_JUDGEMENTS'] ?? 40_000);
 /** Judged where it matters which verdicts are reached; fixed, so that it is the same each time. */
 const FIXED_SEED = 1;
 const FIXED_JUDGEMENTS = 40_000;
+/** Each places up to 20 pods. */
+const SEARCHING_CLUSTERS = 250;
 const TIME_MS_MAX = 120_000;
 /** Far enough that runs of neighbouring seeds have no scenario in common. */
 const ROUND_STRIDE = 1_000_003;
@@ -23,13 +27,18 @@ function compareScenarios(seed: number, judgements: number): Tally {
   for (let round = 0; tally.judgements < judgements; round++) {
     const { scenario, features } = generateScenario(new Random(seed + round * ROUND_STRIDE));
     if (compare(scenario, tally) === null) continue;
-    const small = shrink(scenario);
-    throw new Error(
-      `round ${round.toString()} of seed ${seed.toString()}, with ${features.join(', ')}:\n` +
-        `${JSON.stringify(compare(small), null, 1)}\nin ${JSON.stringify(small)}`,
+    fail(
+      scenario,
+      compare,
+      `round ${round.toString()} of seed ${seed.toString()}, with ${features.join(', ')}`,
     );
   }
   return tally;
+}
+
+function fail(scenario: Scenario, play: (scenario: Scenario) => Disagreement | null, where: string): never {
+  const small = shrink(scenario, (candidate) => play(candidate) !== null);
+  throw new Error(`${where}:\n${JSON.stringify(play(small), null, 1)}\nin ${JSON.stringify(small)}`);
 }
 
 /** Behind many other verdicts: proof that the scenarios get there. */
@@ -81,6 +90,19 @@ describe('the snapshot and the oracle', () => {
     `agree on random clusters and after random changes, seed ${SEED.toString()}`,
     () => {
       expect(compareScenarios(SEED, JUDGEMENTS).judgements).toBeGreaterThanOrEqual(JUDGEMENTS);
+    },
+    TIME_MS_MAX,
+  );
+
+  it(
+    `agree on where searches may place pods, seed ${SEED.toString()}`,
+    () => {
+      for (let round = 0; round < SEARCHING_CLUSTERS; round++) {
+        const random = new Random(SEED + round * ROUND_STRIDE);
+        const scenario = withSearches(generateScenario(random).scenario, random);
+        if (comparePlacements(scenario) !== null)
+          fail(scenario, comparePlacements, `round ${round.toString()}`);
+      }
     },
     TIME_MS_MAX,
   );

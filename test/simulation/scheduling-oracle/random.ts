@@ -42,6 +42,12 @@ export class Random {
     return choices.filter(() => this.chance(probability));
   }
 
+  shuffle<T>(items: readonly T[]): T[] {
+    const shuffled: T[] = [];
+    for (const item of items) shuffled.splice(this.below(shuffled.length + 1), 0, item);
+    return shuffled;
+  }
+
   /** As many as asked for. */
   times<T>(count: number, make: (index: number) => T): T[] {
     return Array.from({ length: count }, (_, index) => make(index));

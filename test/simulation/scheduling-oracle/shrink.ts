@@ -1,11 +1,11 @@
-import { compare } from './compare.js';
-import type { Scenario } from './scenario.js';
-
 /** Attempts at most: a scenario has a few hundred parts, and most of them go in the first rounds. */
 const ATTEMPTS_MAX = 20_000;
 
-/** The smallest scenario found that still shows a disagreement: parts are left out as long as one does. */
-export function shrink(scenario: Scenario): Scenario {
+/** The smallest scenario found that still shows a fault: parts are left out as long as one does. */
+export function shrink<Scenario extends object>(
+  scenario: Scenario,
+  isFaulty: (candidate: Scenario) => boolean,
+): Scenario {
   let smallest = structuredClone(scenario);
   let attempts = 0;
   let isShrinking = true;
@@ -14,7 +14,7 @@ export function shrink(scenario: Scenario): Scenario {
     for (const path of pathsOf(smallest)) {
       if (attempts++ >= ATTEMPTS_MAX) return smallest;
       const candidate = structuredClone(smallest);
-      if (!dropAt(candidate, path) || !stillDisagrees(candidate)) continue;
+      if (!dropAt(candidate, path) || !holds(isFaulty, candidate)) continue;
       smallest = candidate;
       isShrinking = true;
     }
@@ -22,9 +22,10 @@ export function shrink(scenario: Scenario): Scenario {
   return smallest;
 }
 
-function stillDisagrees(scenario: Scenario): boolean {
+/** A scenario that has lost what it can't do without shows nothing. */
+function holds<Scenario>(isFaulty: (candidate: Scenario) => boolean, candidate: Scenario): boolean {
   try {
-    return compare(scenario) !== null;
+    return isFaulty(candidate);
   } catch {
     return false;
   }
@@ -33,7 +34,7 @@ function stillDisagrees(scenario: Scenario): boolean {
 type Path = readonly string[];
 
 /** Whole things before their parts, the last of a list first. */
-function pathsOf(scenario: Scenario): Path[] {
+function pathsOf(scenario: object): Path[] {
   const paths: Path[] = [];
   const walk = (value: unknown, path: Path): void => {
     if (typeof value !== 'object' || value === null) return;

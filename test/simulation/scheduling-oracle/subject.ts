@@ -31,9 +31,9 @@ type ReadBy<Project extends (object: never, ...rest: never[]) => unknown> = Para
 export class Subject {
   readonly snapshot: ClusterSnapshot;
   private readonly shared = new SharedRecords();
-  private readonly storage: ClusterStorage;
+  readonly storage: ClusterStorage;
 
-  constructor({ options, cluster }: Scenario) {
+  constructor({ options, cluster }: Pick<Scenario, 'options' | 'cluster'>) {
     this.storage = this.storageOf(cluster);
     this.snapshot = createSnapshot({ ...this.optionsOf(options, cluster), storage: this.storage });
   }

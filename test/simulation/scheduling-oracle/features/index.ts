@@ -28,7 +28,7 @@ export const FEATURES: readonly (readonly [Feature, number])[] = [
   [ephemeralClaims, 0.15],
   [capacities, 0.5],
   [volumeLimits, 0.35],
-  [volumeZones, 0.3],
+  [volumeZones, 0.5],
   [spread, 0.4],
   [podAffinity, 0.3],
   [podAntiAffinity, 0.3],

@@ -225,7 +225,7 @@ export const volumeZones: Feature = {
   world(world, random) {
     for (const each of world.persistentVolumes) {
       const labels: Texts = { ...each.metadata?.labels };
-      for (const key of random.some([ZONE, REGION, BETA_ZONE, BETA_REGION], 0.3)) {
+      for (const key of random.some([ZONE, REGION, BETA_ZONE, BETA_REGION], 0.4)) {
         labels[key] = random.pick(['a', 'b', 'a__b', 'b__ c', 'a__', '', '__']);
       }
       each.metadata = { ...each.metadata, labels };
