@@ -1,6 +1,8 @@
 import type { DaemonSet, DisruptionBudget, Workload } from './kubernetes/workload.js';
 import type { Node } from './kubernetes/node.js';
+import type { Namespace } from './kubernetes/namespace.js';
 import type { Pod } from './kubernetes/pod.js';
+import type { ClusterStorage } from './kubernetes/storage.js';
 import type { NodeGroup } from './node-group/node-group.js';
 
 /** What the provider knows of a registered node's machine. */
@@ -15,6 +17,10 @@ export interface Observation {
   readonly daemonSets: readonly DaemonSet[];
   readonly disruptionBudgets: readonly DisruptionBudget[];
   readonly workloads: readonly Workload[];
+  /** Absent: none is known, so that none has labels. */
+  readonly namespaces?: readonly Namespace[];
+  /** Absent: none. */
+  readonly storage?: ClusterStorage;
   /** In the provider's order. */
   readonly groups: readonly NodeGroup[];
   /** Group of each node that has one; nodes that are absent are not ours and are never touched. */

@@ -1,13 +1,16 @@
 import type { Node } from '../../src/domain/kubernetes/node.js';
 import { namesAdmittedBy, requiredNodeAffinityMatches } from '../../src/domain/kubernetes/node-affinity.js';
+import type { Labels } from '../../src/domain/kubernetes/labels.js';
 import type { HostPort, Pod } from '../../src/domain/kubernetes/pod.js';
 import type { Resources } from '../../src/domain/kubernetes/resources.js';
 import { firstUntoleratedTaint, tolerates } from '../../src/domain/kubernetes/tolerations.js';
 import type {
   ClusterSnapshot,
+  MountedVolumes,
   Placement,
   PlacementSearch,
 } from '../../src/domain/simulation/cluster-snapshot.js';
+import { naiveTopology } from './naive-topology.js';
 import type { Rejection, Verdict } from '../../src/domain/simulation/verdict.js';
 
 interface Entry {
@@ -27,6 +30,9 @@ interface State {
  */
 export class NaiveSnapshot implements ClusterSnapshot {
   private state: State = { entries: [], last: 0 };
+
+  constructor(private readonly namespaces: ReadonlyMap<string, Labels> = new Map()) {}
+
   private readonly forks: State[] = [];
 
   fork(): void {
@@ -74,7 +80,21 @@ export class NaiveSnapshot implements ClusterSnapshot {
   }
 
   check(pod: Pod, nodeName: string): Verdict {
+    return this.judge(pod, this.entry(nodeName));
+  }
+
+  checkAlone(pod: Pod, nodeName: string): Verdict {
     return judge(pod, this.entry(nodeName));
+  }
+
+  /** Only the closed form asks for it, which is never run on this snapshot. */
+  topologyFrom(): null {
+    return null;
+  }
+
+  /** Knows nothing of volumes. */
+  volumesOn(): MountedVolumes {
+    return { volumes: new Set(), disks: [], freePlaces: () => Infinity };
   }
 
   place(pod: Pod, nodeName: string): Verdict {
@@ -96,13 +116,29 @@ export class NaiveSnapshot implements ClusterSnapshot {
       const index = (last + 1 + step) % entries.length;
       const entry = entries[index]!;
       const { name, unschedulable } = entry.node;
-      if (!entry.isPresent || unschedulable || !accepts(name) || !judge(unbound, entry).fit) continue;
+      if (!entry.isPresent || unschedulable || !accepts(name) || !this.judge(unbound, entry).fit) continue;
       this.addPod(pod, name);
       this.state = { ...this.state, last: index };
       return { fit: true, nodeName: name };
     }
     const text = "couldn't find a matching Node with passing predicates";
     return { fit: false, plugin: 'NoFittingNode', reasons: [{ rule: 'NoFittingNode', text }] };
+  }
+
+  private judge(pod: Pod, entry: Entry): Verdict {
+    const verdict = judge(pod, entry);
+    if (!verdict.fit) return verdict;
+    const { shape } = pod;
+    const texts = naiveTopology({
+      pod,
+      node: entry.node,
+      entries: this.present(),
+      namespaces: this.namespaces,
+    });
+    if (texts !== null) return refuse(...texts);
+    const missing = shape.requiredFeatures.filter((name) => !entry.node.declaredFeatures.includes(name));
+    if (missing.length === 0) return verdict;
+    return refuse('NodeDeclaredFeatures', "node(s) didn't match Pod's required features");
   }
 
   private present(): readonly Entry[] {

@@ -1,4 +1,5 @@
 import type { EstimationLimits, PendingClass } from '../../src/domain/estimation/estimate.js';
+import { HOSTNAME_LABEL } from '../../src/domain/kubernetes/labels.js';
 import type { Pod } from '../../src/domain/kubernetes/pod.js';
 import { copyOfTemplate } from '../../src/domain/node-group/template-copy.js';
 import type { NodeTemplate } from '../../src/domain/node-group/node-group.js';
@@ -19,6 +20,7 @@ export function packOneByOne(
   template: NodeTemplate,
   classes: readonly PendingClass[],
   limits: EstimationLimits,
+  order: readonly number[] = byScore(classes, template),
 ): Packing {
   snapshot.fork();
   const added: string[] = [];
@@ -36,7 +38,12 @@ export function packOneByOne(
     return copy.node.name;
   };
 
-  for (const index of byScore(classes, template)) {
+  /** A pod that is spread over nodes may fit on an earlier one now that another has been filled. */
+  const tryAgain = (pod: Pod): boolean =>
+    pod.shape.topologySpread.some(({ topologyKey }) => topologyKey === HOSTNAME_LABEL) &&
+    added.some((node) => tryOn(pod, node));
+
+  for (const index of order) {
     const pods = [...classes[index]!.pods];
     while (pods.length > 0 && added.some((node) => tryOn(pods[0]!, node))) {
       pods.shift();
@@ -44,7 +51,7 @@ export function packOneByOne(
     }
     while (mayAdd && pods.length > 0) {
       const last = added.at(-1);
-      if (last === undefined || !tryOn(pods[0]!, last)) {
+      if (last === undefined || !(tryOn(pods[0]!, last) || tryAgain(pods[0]!))) {
         if (last !== undefined && isEmpty(last)) break;
         if (limits.maxNodes !== null && added.length >= limits.maxNodes) {
           mayAdd = false;

@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events';
 import { inject, injectable } from 'inversify';
 import { ClusterReadError } from '../../application/ports/cluster-reader.js';
 import type { ClusterReader, ClusterState } from '../../application/ports/cluster-reader.js';
 import { Incidents } from '../../application/ports/incidents.js';
 import { Logger } from '../../application/ports/logger.js';
 import { Random } from '../../application/ports/random.js';
+import type { Namespace } from '../../domain/kubernetes/namespace.js';
 import type { Node } from '../../domain/kubernetes/node.js';
 import type { Pod } from '../../domain/kubernetes/pod.js';
 import type { DisruptionBudget, Workload } from '../../domain/kubernetes/workload.js';
@@ -14,7 +16,15 @@ import { SharedRecords } from './projection/projection.js';
 import { Derived } from './reading/derived.js';
 import { RecordStore } from './reading/record-store.js';
 import type { ChangeListener } from './reading/record-store.js';
-import { DAEMON_SETS, DISRUPTION_BUDGETS, NODES, PODS, WORKLOADS } from './reading/resource-table.js';
+import {
+  DAEMON_SETS,
+  DISRUPTION_BUDGETS,
+  NAMESPACES,
+  NODES,
+  PODS,
+  WORKLOADS,
+} from './reading/resource-table.js';
+import { StorageStores } from './reading/storage-stores.js';
 import type { ResourceRow } from './reading/resource-row.js';
 import { ResourceWatch } from './reading/resource-watch.js';
 
@@ -35,6 +45,8 @@ export const KubernetesReaderOptions = Symbol('KubernetesReaderOptions');
 
 const SILENCE_MS = 90_000;
 const STALENESS_MS = 5 * 60_000;
+/** A pause, a request and its body listen for the end at a time; Node warns of leaks from 11 listeners on. */
+const LISTENERS_PER_WATCH = 4;
 /** A condition older than this is no news (`scale-up` 2.2). */
 const UNSCHEDULABLE_NEWS_MS = 10_000;
 
@@ -49,9 +61,11 @@ export class KubernetesClusterReader implements ClusterReader {
 
   private readonly nodes: RecordStore<Node>;
   private readonly pods: RecordStore<Pod>;
+  private readonly namespaces: RecordStore<Namespace>;
   private readonly daemonSets: RecordStore<DaemonSetRecord>;
   private readonly disruptionBudgets: RecordStore<DisruptionBudget>;
   private readonly workloads: readonly RecordStore<Workload>[];
+  private readonly storage: StorageStores;
   private readonly daemonSetsOf = new Derived((records: readonly DaemonSetRecord[]) =>
     records.map((record) => record.daemonSet),
   );
@@ -71,9 +85,12 @@ export class KubernetesClusterReader implements ClusterReader {
   ) {
     this.nodes = this.watch(NODES);
     this.pods = this.watch(PODS, (pod) => this.notePod(pod));
+    this.namespaces = this.watch(NAMESPACES);
     this.daemonSets = this.watch(DAEMON_SETS);
     this.disruptionBudgets = this.watch(DISRUPTION_BUDGETS);
     this.workloads = WORKLOADS.map((row) => this.watch(row));
+    this.storage = new StorageStores((row) => this.watch(row));
+    setMaxListeners(LISTENERS_PER_WATCH * this.watches.length, this.stopping.signal);
   }
 
   /**
@@ -112,9 +129,11 @@ export class KubernetesClusterReader implements ClusterReader {
     return {
       nodes: this.nodes.all(),
       pods: this.pods.all(),
+      namespaces: this.namespaces.all(),
       daemonSets: this.daemonSetsOf.from(daemonSets),
       disruptionBudgets: this.disruptionBudgets.all(),
       workloads: this.workloadsOf.from(daemonSets, ...this.workloads.map((store) => store.all())),
+      storage: this.storage.all(),
     };
   }
 

@@ -1,5 +1,8 @@
 import { inject, injectable } from 'inversify';
+import { namespaceLabels } from '../../domain/kubernetes/namespace.js';
 import type { Node } from '../../domain/kubernetes/node.js';
+import { NO_STORAGE } from '../../domain/kubernetes/storage.js';
+import { withVolumeLimits } from '../../domain/kubernetes/volume-limits.js';
 import { chooseTemplates } from '../../domain/node-group/index.js';
 import type { TemplateMemory } from '../../domain/node-group/index.js';
 import type { MachineTemplate, NodeTemplate } from '../../domain/node-group/node-group.js';
@@ -46,10 +49,11 @@ export class ClusterModeler {
   ): Promise<{ model: ClusterModel; memory: TemplateMemory }> {
     const { pendingPods, templates: policy } = this.policies;
     const machines = this.machines(observed);
-    const nodes = this.withNotReadyCopies(observed, machines);
+    const { storage = NO_STORAGE } = observed;
+    const nodes = withVolumeLimits(this.withNotReadyCopies(observed, machines), storage);
     const observation = { ...observed, nodes };
     const triaged = triagePods(observation.pods, pendingPods);
-    const snapshot = createSnapshot();
+    const snapshot = createSnapshot({ namespaces: namespaceLabels(observation.namespaces ?? []), storage });
     const filling = fillSnapshot(snapshot, nodes, triaged, pendingPods.expendablePriorityCutoff);
     await runSteps(filling, this.clock, this.metrics);
     const chosen = chooseTemplates(

@@ -1,5 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { estimateByRuns } from '../../domain/estimation/index.js';
+import type { PendingClass } from '../../domain/estimation/index.js';
 import type { Pod } from '../../domain/kubernetes/pod.js';
 import { isUsable } from '../../domain/readiness/index.js';
 import type { ClusterStateMemory, ScalingState } from '../../domain/readiness/index.js';
@@ -11,7 +12,7 @@ import {
   nextDegradation,
 } from '../../domain/scale-up/index.js';
 import type { ScaleUpMemory, ScaleUpResult } from '../../domain/scale-up/index.js';
-import { classifyPods } from '../../domain/simulation/index.js';
+import { VolumeClasses, classifyPods, relevantLabelKeys } from '../../domain/simulation/index.js';
 import { Clock } from '../ports/clock.js';
 import { Logger } from '../ports/logger.js';
 import { Metrics } from '../ports/metrics.js';
@@ -73,7 +74,8 @@ export class ScaleUpStep {
     }
     const startedMs = this.clock.now();
     this.metrics.set('last_activity', startedMs / 1000, { activity: 'scaleUp' });
-    const outcome = await this.runner.run(this.context(input), classifyPods(gate.pods).classes, signal);
+    const classes = this.classify(gate.pods, input.model);
+    const outcome = await this.runner.run(this.context(input), classes, signal);
     this.observe('scaleUp', startedMs);
     return { result: outcome.result, outcome, memory, schedulable, forbidsScaleDown: null };
   }
@@ -104,6 +106,12 @@ export class ScaleUpStep {
     const { degradedLoops } = degradation;
     const { pods, placed } = pending;
     return { pods, schedulable: placed, memory: { hints: pending.hints, degradedLoops } };
+  }
+
+  private classify(pods: readonly Pod[], { observation, templates }: ClusterModel): readonly PendingClass[] {
+    const existing = [...observation.pods, ...[...templates.values()].flatMap((template) => template.pods)];
+    const volumes = new VolumeClasses(observation.storage, observation.pods);
+    return classifyPods(pods, relevantLabelKeys(pods, existing), volumes).classes;
   }
 
   private judgeGate(input: ScaleUpStepInput, pods: readonly Pod[], memory: ScaleUpMemory) {

@@ -1,6 +1,8 @@
 import type { DaemonSet, DisruptionBudget, Workload } from '../../domain/kubernetes/workload.js';
 import type { Node } from '../../domain/kubernetes/node.js';
+import type { Namespace } from '../../domain/kubernetes/namespace.js';
 import type { Pod } from '../../domain/kubernetes/pod.js';
+import type { ClusterStorage } from '../../domain/kubernetes/storage.js';
 
 /** What the caches hold at one moment. Arrays are copies of the moment; records are shared and immutable. */
 export interface ClusterState {
@@ -10,6 +12,10 @@ export interface ClusterState {
   readonly daemonSets: readonly DaemonSet[];
   readonly disruptionBudgets: readonly DisruptionBudget[];
   readonly workloads: readonly Workload[];
+  /** Absent: none is known, so that none has labels. */
+  readonly namespaces?: readonly Namespace[];
+  /** Absent: none. */
+  readonly storage?: ClusterStorage;
 }
 
 /**

@@ -2,12 +2,15 @@ import type { Pod } from '../kubernetes/pod.js';
 import type { NodeTemplate } from '../node-group/node-group.js';
 import type { ClusterSnapshot } from '../simulation/cluster-snapshot.js';
 import type { Rejection } from '../simulation/verdict.js';
+import type { VolumeNeed } from '../simulation/volumes/volume-classes.js';
 
 /** Pods of one class that wait, in order. */
 export interface PendingClass {
   readonly classId: number;
   /** At least one; the first is the exemplar. */
   readonly pods: readonly Pod[];
+  /** Absent: their volumes matter to nothing. */
+  readonly volumes?: VolumeNeed;
 }
 
 export interface EstimationLimits {

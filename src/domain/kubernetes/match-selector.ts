@@ -26,6 +26,22 @@ export function labelSelectorMatches(selector: LabelSelector | null, labels: Lab
   return true;
 }
 
+/** What the API would not accept of a label selector, or null. Such a selector matches nothing. */
+export function selectorProblem(selector: LabelSelector | null): string | null {
+  if (selector === null) return null;
+  for (const [key, value] of selector.matchLabels) {
+    if (!isQualifiedName(key) || !isLabelValue(value)) return malformed(key);
+  }
+  const bad = selector.matchExpressions.find(
+    (requirement) => !LABEL_SELECTOR_OPERATORS.has(requirement.operator) || isMalformed(requirement),
+  );
+  return bad === undefined ? null : malformed(bad.key);
+}
+
+function malformed(key: string): string {
+  return `malformed requirement on ${JSON.stringify(key)}`;
+}
+
 /** One of the terms must match; without terms nothing does. */
 export function nodeSelectorMatches(selector: NodeSelector, node: SelectableNode): boolean {
   return selector.terms.some((term) => nodeSelectorTermMatches(term, node));

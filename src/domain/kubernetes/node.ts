@@ -1,5 +1,6 @@
 import type { Labels } from './labels.js';
 import type { Resources } from './resources.js';
+import type { VolumeLimits } from './storage.js';
 import type { Taint } from './taint.js';
 
 /** A condition of a node, compact. */
@@ -30,11 +31,15 @@ export interface Node {
   readonly allocatable: Resources;
   readonly capacity: Resources;
   readonly conditions: NodeConditions;
+  /** `status.declaredFeatures`. */
+  readonly declaredFeatures: readonly string[];
   readonly createdMs: number;
   /** Annotation `cluster-autoscaler.kubernetes.io/scale-down-disabled`, as written, or null. */
   readonly scaleDownDisabled: string | null;
   /** Keys of annotations with the prefix `delay-deletion.cluster-autoscaler.kubernetes.io/`. */
   readonly delayDeletion: readonly string[];
+  /** Volumes that may be attached, by driver; absent: no limit. Comes from the CSINode, not from the Node. */
+  readonly volumeLimits?: VolumeLimits;
   /** For optimistic writes; empty on nodes that were made up. */
   readonly resourceVersion: string;
 }

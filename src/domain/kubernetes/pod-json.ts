@@ -24,6 +24,7 @@ export interface ContainerJson {
   /** `Always` on an init container makes it a sidecar. */
   readonly restartPolicy?: string | null;
   readonly ports?: readonly ContainerPortJson[] | null;
+  readonly restartPolicyRules?: readonly { readonly action?: string | null }[] | null;
 }
 
 export interface PodSpecJson {
@@ -32,6 +33,7 @@ export interface PodSpecJson {
   readonly resources?: RequirementsJson | null;
   readonly overhead?: QuantityList | null;
   readonly hostNetwork?: boolean | null;
+  readonly hostUsers?: boolean | null;
 }
 
 export interface ContainerStatusJson {

@@ -41,6 +41,18 @@ export interface PodAffinityTerm {
 export interface PodVolume {
   readonly name: string;
   readonly kind: 'hostPath' | 'emptyDir' | 'memoryEmptyDir' | 'claim' | 'ephemeral' | 'other';
+  /** Set where two pods on one node may be in each other's way (`scheduling` 3.7); its kind is `other`. */
+  readonly disk?: LegacyDisk;
+}
+
+/** An inline volume of a plugin that refuses to be mounted twice. */
+export interface LegacyDisk {
+  readonly type: 'gcePersistentDisk' | 'awsElasticBlockStore' | 'iscsi' | 'rbd';
+  /** What tells disks of one type apart: `pdName`, `volumeID`, `iqn`, or `pool/image`. */
+  readonly name: string;
+  /** Of an `rbd`: two with a common one may be the same disk. Else empty. */
+  readonly monitors: readonly string[];
+  readonly readOnly: boolean;
 }
 
 /** Annotations that the autoscaler obeys, as written; absent keys are left out. */
@@ -90,6 +102,8 @@ export interface PodShape {
   /** Seconds; null where the pod does not say (then 30). */
   readonly terminationGracePeriodSeconds: number | null;
   readonly hasResourceClaims: boolean;
+  /** Features that the node must declare (`scheduling` 3.13), in byte order. */
+  readonly requiredFeatures: readonly string[];
 }
 
 /** How the PodScheduled condition stands. `absent`: the scheduler has not looked yet. */
@@ -108,7 +122,10 @@ export interface Pod {
   readonly nominatedNodeName: string;
   /** Node that a `matchFields` `metadata.name` requirement pins the pod to (DaemonSet pods), or empty. */
   readonly pinnedNodeName: string;
-  /** Claim names of its volumes, generic ephemeral ones by their generated name. */
+  /**
+   * Claim names of its volumes, one for each volume of the kinds `claim` and `ephemeral` in the shape, in their order;
+   * generic ephemeral ones by their generated name.
+   */
   readonly claims: readonly string[];
   readonly phase: string;
   readonly scheduling: SchedulingState;

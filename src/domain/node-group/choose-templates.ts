@@ -75,7 +75,7 @@ export function chooseTemplates(
       memory.set(group.id, cached);
       templates.set(group.id, build(group.id, cached.example, 'cache', input, policy));
     } else if (machine !== undefined) {
-      templates.set(group.id, build(group.id, machineExample(machine), 'provider', input, policy));
+      templates.set(group.id, build(group.id, machineExample(machine, poor), 'provider', input, policy));
     } else if (poor !== null) {
       const example = { node: poor, pods: input.podsOn(poor.name) };
       templates.set(group.id, build(group.id, example, 'unfit-real-node', input, policy));
@@ -128,8 +128,11 @@ function usableCache(
   return isChanged ? null : cached;
 }
 
-function machineExample(machine: MachineTemplate): SimulatedNode {
-  return { node: { ...machine.node, labels: withDeprecatedTwins(machine.node.labels) }, pods: [] };
+/** The provider knows nothing of volumes; a node of the group may, even if it is no good example. */
+function machineExample({ node }: MachineTemplate, poor: Node | null): SimulatedNode {
+  const limits = poor?.volumeLimits;
+  const labels = withDeprecatedTwins(node.labels);
+  return { node: { ...node, labels, ...(limits !== undefined && { volumeLimits: limits }) }, pods: [] };
 }
 
 function build(

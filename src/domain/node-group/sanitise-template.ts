@@ -2,6 +2,7 @@ import type { Node } from '../kubernetes/node.js';
 import type { Pod } from '../kubernetes/pod.js';
 import { isDaemonSetPod, isMirrorPod } from '../kubernetes/pod-kinds.js';
 import { requiredNodeAffinityMatches } from '../kubernetes/node-affinity.js';
+import { orKnown } from '../kubernetes/volume-limits.js';
 import { firstUntoleratedTaint } from '../kubernetes/tolerations.js';
 import type { Taint, Toleration } from '../kubernetes/taint.js';
 import type { DaemonSet } from '../kubernetes/workload.js';
@@ -33,6 +34,7 @@ export function sanitiseTemplate(example: SimulatedNode, options: SanitiseOption
     labels: new Map(renamed.labels).set(TEMPLATE_NODE_LABEL, 'true'),
     taints: renamed.taints.filter((taint) => !options.isPassingTaint(taint)),
     unschedulable: renamed.unschedulable && !options.clearUnschedulable,
+    volumeLimits: orKnown(renamed.volumeLimits),
   };
   const kept = example.pods.filter(belongsToNode);
   const pending = pendingDaemonSets(example.pods, options).filter((set) => shouldRun(set, node));

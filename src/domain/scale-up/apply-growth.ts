@@ -52,17 +52,25 @@ export function* applyGrowth(
   return { placed, left };
 }
 
-/** First fit, as the estimation packs; equal pods never fit again where one did not. Returns how many were placed. */
+/**
+ * First fit, as the estimation packs. Where one of equal pods did not fit, none does, but for pods that are spread: these
+ * go round the nodes as long as some is placed. Returns how many were placed.
+ */
 function* placeInOrder(
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
   nodeNames: readonly string[],
 ): Steps<number> {
+  const goesRound = pods.some((pod) => pod.shape.topologySpread.length > 0);
   let placed = 0;
-  for (const [index, nodeName] of nodeNames.entries()) {
-    while (placed < pods.length && snapshot.place(pods[placed]!, nodeName).fit) placed++;
-    if (placed === pods.length) break;
-    if (index % NODES_PER_STEP === 0) yield null;
+  for (let before = -1; before < placed && placed < pods.length;) {
+    before = placed;
+    for (const [index, nodeName] of nodeNames.entries()) {
+      while (placed < pods.length && snapshot.place(pods[placed]!, nodeName).fit) placed++;
+      if (placed === pods.length) break;
+      if (index % NODES_PER_STEP === 0) yield null;
+    }
+    if (!goesRound) break;
   }
   return placed;
 }

@@ -40,7 +40,30 @@ export function* placeOnFreeRoom(
     if (onHintOnly) placeOnHint(snapshot, pod, pass, search);
     else if (!pass.isPlaced(pod) && !placeAnywhere(snapshot, pod, pass, search)) left.push(pod);
   }
-  return { left, unexamined: [], hints: pass.finish() };
+  return { left: yield* placeFollowers(snapshot, left, pass, search), unexamined: [], hints: pass.finish() };
+}
+
+/**
+ * Pods whose rules wait for others try again as long as some pod was placed: what they wait for may have come after
+ * them in the queue, and the scheduler will try them again too. Gives those that are left.
+ */
+function* placeFollowers(
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  pass: HintPass,
+  search: PlacementSearch,
+): Steps<readonly Pod[]> {
+  let left = pods;
+  for (let before = Infinity; left.length < before && left.some(waitsForOthers);) {
+    before = left.length;
+    yield null;
+    left = left.filter((pod) => !waitsForOthers(pod) || !placeAnywhere(snapshot, pod, pass, search));
+  }
+  return left;
+}
+
+function waitsForOthers({ shape }: Pod): boolean {
+  return shape.podAffinity.length + shape.topologySpread.length > 0;
 }
 
 interface Attempt {

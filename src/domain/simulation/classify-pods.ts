@@ -4,6 +4,8 @@ import type { Labels } from '../kubernetes/labels.js';
 import type { Pod, PodShape } from '../kubernetes/pod.js';
 import { priorityOf } from '../kubernetes/pod-kinds.js';
 import { podSchedulingKey } from './scheduling-key.js';
+import { hasVolumesThatMatter } from './volumes/pod-volumes.js';
+import { VolumeClasses } from './volumes/volume-classes.js';
 
 export interface Classification {
   /** In the order in which their first pods came; `classId` is the index. Pods of a class keep their order. */
@@ -16,28 +18,42 @@ export interface Classification {
  * Groups pods that are interchangeable for placing (`scheduling` 5.3): equal in all that filters read, and of one
  * priority and scheduler. Costs two look-ups per pod; the text of a shape is made once.
  *
- * @param relevantLabelKeys keys of pod labels that some selector reads; other labels don't split classes
+ * @param relevantLabelKeys keys of pod labels that some rule between pods reads; other labels don't split classes. Null:
+ *   there is no such rule, and namespaces don't split them either.
+ * @param volumes what is known of storage; without it no claim exists
  */
 export function classifyPods(
   pods: readonly Pod[],
-  relevantLabelKeys: readonly string[] = [],
+  relevantLabelKeys: readonly string[] | null = null,
+  volumes: VolumeClasses = new VolumeClasses(),
 ): Classification {
-  const classes: { readonly classId: number; readonly pods: Pod[] }[] = [];
-  const byShape = new Map<PodShape, Map<Labels, number>>();
+  const classes: (PendingClass & { readonly pods: Pod[] })[] = [];
+  const byNamespace = new Map<string, Map<PodShape, Map<Labels, number>>>();
   const byKey = new Map<string, number>();
   const classOf = new Int32Array(pods.length);
 
   const classByKey = (pod: Pod): number => {
-    const key = classKey(pod, relevantLabelKeys);
+    const key = JSON.stringify([classKey(pod, relevantLabelKeys), volumes.keyOf(pod)]);
     let classId = byKey.get(key);
     if (classId === undefined) {
-      classId = classes.push({ classId: classes.length, pods: [] }) - 1;
+      const need = volumes.needOf(pod);
+      classId = classes.length;
+      classes.push({ classId, pods: [], ...(need !== null && { volumes: need }) });
       byKey.set(key, classId);
     }
     return classId;
   };
+  const shapesOf = (namespace: string): Map<PodShape, Map<Labels, number>> => {
+    let shapes = byNamespace.get(namespace);
+    if (shapes === undefined) {
+      shapes = new Map<PodShape, Map<Labels, number>>();
+      byNamespace.set(namespace, shapes);
+    }
+    return shapes;
+  };
   const classByShape = (pod: Pod): number => {
-    const labels = relevantLabelKeys.length === 0 ? NO_LABELS : pod.labels;
+    const labels = relevantLabelKeys === null ? NO_LABELS : pod.labels;
+    const byShape = shapesOf(relevantLabelKeys === null ? '' : pod.namespace);
     let byLabels = byShape.get(pod.shape);
     if (byLabels === undefined) {
       byLabels = new Map<Labels, number>();
@@ -67,16 +83,20 @@ export function highestPriorityFirst(classes: readonly PendingClass[]): PendingC
 
 /** Told apart from others by nothing but shape and labels. */
 function isTypical(pod: Pod): boolean {
-  return pod.pinnedNodeName === '' && pod.nodeName === '' && pod.charged === null;
+  const isPlaced = pod.pinnedNodeName !== '' || pod.nodeName !== '' || pod.charged !== null;
+  return !isPlaced && !pod.shape.hasResourceClaims && !hasVolumesThatMatter(pod);
 }
 
-function classKey(pod: Pod, relevantLabelKeys: readonly string[]): string {
+function classKey(pod: Pod, relevantLabelKeys: readonly string[] | null): string {
   return JSON.stringify([
     podSchedulingKey(pod),
     priorityOf(pod),
     pod.shape.schedulerName,
     pod.nodeName,
     pod.charged === null ? null : [...pod.charged].sort(([left], [right]) => (left < right ? -1 : 1)),
-    relevantLabelKeys.map((key) => pod.labels.get(key) ?? null),
+    relevantLabelKeys === null
+      ? null
+      : [pod.namespace, ...relevantLabelKeys.map((key) => pod.labels.get(key) ?? null)],
+    pod.shape.hasResourceClaims ? pod.uid : null,
   ]);
 }

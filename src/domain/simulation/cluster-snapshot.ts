@@ -1,6 +1,8 @@
 import type { Node } from '../kubernetes/node.js';
-import type { Pod } from '../kubernetes/pod.js';
+import type { LegacyDisk, Pod } from '../kubernetes/pod.js';
+import type { TopologyPicture } from './topology/topology-picture.js';
 import type { Verdict } from './verdict.js';
+import type { CountedVolume } from './volumes/storage-index.js';
 
 /** Which nodes a search may use, and where it begins. */
 export interface PlacementSearch {
@@ -8,6 +10,14 @@ export interface PlacementSearch {
   readonly accepts?: (nodeName: string) => boolean;
   /** Checked directly before the search, if it is in the snapshot and accepted; a hint that fails is no error. */
   readonly hint?: string;
+}
+
+/** What the pods of a node have mounted, as the next pod meets it. */
+export interface MountedVolumes {
+  readonly volumes: ReadonlySet<CountedVolume>;
+  readonly disks: readonly LegacyDisk[];
+  /** How many more volumes of the driver the node takes; Infinity where no limit is known. */
+  freePlaces(driver: string): number;
 }
 
 export type Placement =
@@ -41,6 +51,11 @@ export interface ClusterSnapshot {
 
   /** Direct check of one node; changes nothing. `spec.unschedulable` is judged by the filter (a toleration helps). */
   check(pod: Pod, nodeName: string): Verdict;
+  /** As `check`, but as if no pod meant anything to another: without topology spread and affinity between pods. */
+  checkAlone(pod: Pod, nodeName: string): Verdict;
+  /** How the rules between these pods look from the node; null where no pod means anything to another of them. */
+  topologyFrom(nodeName: string, pods: readonly Pod[]): TopologyPicture | null;
+  volumesOn(nodeName: string): MountedVolumes;
   /** `check`, then `addPod` if it fits. */
   place(pod: Pod, nodeName: string): Verdict;
   /**

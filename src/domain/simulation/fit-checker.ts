@@ -6,6 +6,7 @@ import { isNodeAddressing, keysOf, namesNodes } from './node-addressing.js';
 import { NodeSignatures } from './node-signatures.js';
 import type { NodeTable } from './node-table.js';
 import type { SchedulingOptions } from './scheduling-options.js';
+import { keysReadForVolumes } from './volumes/node-keys.js';
 import { FITS } from './verdict.js';
 import type { Rejection, Verdict } from './verdict.js';
 
@@ -19,6 +20,7 @@ interface Judgement {
   readonly filters: readonly Filter[];
   readonly nodeFilters: readonly Filter[];
   readonly podFilters: readonly Filter[];
+  readonly clusterFilters: readonly Filter[];
   /** The pod fits nowhere, whatever the node. */
   readonly rejection: Rejection | null;
   /** The only nodes that may take the pod, or null. */
@@ -73,11 +75,26 @@ export class FitChecker {
     if (rejection !== null) return rejection;
     if (admittedNames?.has(this.nodes.nodes[row]!.name) === false) return NOT_ADMITTED;
     if (this.suits(demand, row)) return FITS;
+    return this.firstNo(filters, demand, row);
+  }
+
+  private firstNo(filters: readonly Filter[], demand: Demand, row: number): Verdict {
     for (const filter of filters) {
       if (filter.accepts(demand, this.nodes, row)) continue;
       return { fit: false, plugin: filter.plugin, reasons: filter.explain(demand, this.nodes, row) };
     }
     return FITS;
+  }
+
+  /** The verdict with its reasons, as if no pod meant anything to another. */
+  checkAlone(demand: Demand, row: number): Verdict {
+    const verdict = this.check(demand, row);
+    if (verdict.fit || this.judgementOf(demand).rejection !== null) return verdict;
+    return this.firstNo(
+      this.judgementOf(demand).filters.filter(({ reads }) => reads !== 'cluster'),
+      demand,
+      row,
+    );
   }
 
   /** The verdict without reasons. */
@@ -88,7 +105,7 @@ export class FitChecker {
   }
 
   private suits(demand: Demand, row: number): boolean {
-    return this.suitsNode(demand, row) && this.suitsPods(demand, row);
+    return this.suitsNode(demand, row) && this.suitsPods(demand, row) && this.suitsCluster(demand, row);
   }
 
   /** What the node-only filters say. Holds as long as the row holds this node. */
@@ -109,6 +126,11 @@ export class FitChecker {
     return this.allAccept(this.judgementOf(demand).podFilters, demand, row);
   }
 
+  /** What the filters say that depend on pods anywhere. */
+  suitsCluster(demand: Demand, row: number): boolean {
+    return this.allAccept(this.judgementOf(demand).clusterFilters, demand, row);
+  }
+
   private allAccept(filters: readonly Filter[], demand: Demand, row: number): boolean {
     for (const filter of filters) if (!filter.accepts(demand, this.nodes, row)) return false;
     return true;
@@ -126,6 +148,7 @@ export class FitChecker {
       filters,
       nodeFilters: filters.filter((filter) => filter.reads === 'node'),
       podFilters: filters.filter((filter) => filter.reads === 'pods'),
+      clusterFilters: filters.filter((filter) => filter.reads === 'cluster'),
       isNodeAddressing: isAddressing,
       bySignature: [],
       ...preFilter(filters, demand),
@@ -133,9 +156,13 @@ export class FitChecker {
   }
 }
 
-/** Label keys that the pod's own selectors read on nodes. */
-function keysReadBy({ pod: { shape } }: Demand): string[] {
-  return [...shape.nodeSelector.keys(), ...(shape.nodeAffinity === null ? [] : keysOf(shape.nodeAffinity))];
+/** Label keys that the pod's own selectors and its volumes read on nodes. */
+function keysReadBy({ pod: { shape }, volumes }: Demand): string[] {
+  return [
+    ...shape.nodeSelector.keys(),
+    ...(shape.nodeAffinity === null ? [] : keysOf(shape.nodeAffinity)),
+    ...(volumes === null ? [] : keysReadForVolumes(volumes.volumes)),
+  ];
 }
 
 /** The first filter that speaks before any node is looked at; only NodeAffinity names nodes. */
@@ -145,7 +172,7 @@ function preFilter(
 ): Pick<Judgement, 'rejection' | 'admittedNames'> {
   let admittedNames: ReadonlySet<string> | null = null;
   for (const filter of filters) {
-    const result = filter.preFilter?.(demand.pod) ?? null;
+    const result = filter.preFilter?.(demand) ?? null;
     if (result?.kind === 'rejected') {
       return { rejection: rejectedBeforehand(filter.plugin, result.reason), admittedNames: null };
     }

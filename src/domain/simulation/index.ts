@@ -3,6 +3,8 @@ export type { Classification } from './classify-pods.js';
 export type { ClusterSnapshot, Placement, PlacementSearch } from './cluster-snapshot.js';
 export { createSnapshot } from './journaled-snapshot.js';
 export type { SchedulingOptions } from './scheduling-options.js';
+export { relevantLabelKeys } from './relevant-labels.js';
 export { SnapshotError } from './snapshot-error.js';
 export { FITS } from './verdict.js';
 export type { Rejection, Verdict } from './verdict.js';
+export { VolumeClasses } from './volumes/volume-classes.js';

@@ -1,6 +1,6 @@
 import type { Node } from '../kubernetes/node.js';
 import type { Pod } from '../kubernetes/pod.js';
-import type { ClusterSnapshot, Placement, PlacementSearch } from './cluster-snapshot.js';
+import type { ClusterSnapshot, MountedVolumes, Placement, PlacementSearch } from './cluster-snapshot.js';
 import { DemandTable } from './demand.js';
 import type { Demand } from './demand.js';
 import { FitChecker } from './fit-checker.js';
@@ -10,6 +10,11 @@ import { NodeSearch } from './node-search.js';
 import { NodeTable } from './node-table.js';
 import type { SchedulingOptions } from './scheduling-options.js';
 import { SnapshotError } from './snapshot-error.js';
+import type { TopologyPicture } from './topology/topology-picture.js';
+import { Topology } from './topology/topology.js';
+import { StorageIndex } from './volumes/storage-index.js';
+import { VolumeDemands } from './volumes/volume-demand.js';
+import { VolumeUse } from './volumes/volume-use.js';
 import type { Rejection, Verdict } from './verdict.js';
 
 /** Result of a search without a hit; `check` on a node tells the reasons there. */
@@ -28,13 +33,18 @@ export function createSnapshot(options: SchedulingOptions = {}): ClusterSnapshot
 export class JournaledSnapshot implements ClusterSnapshot {
   private readonly journal = new Journal();
   private readonly resources = new NameIndex();
-  private readonly demands = new DemandTable(this.resources);
   private readonly nodes = new NodeTable(this.resources, this.journal);
+  private readonly topology: Topology;
+  private readonly volumes: VolumeUse;
+  private readonly demands: DemandTable;
   private readonly checker: FitChecker;
   private readonly search: NodeSearch;
   private names: readonly string[] | null = null;
 
   constructor(options: SchedulingOptions = {}) {
+    this.topology = new Topology(this.nodes, options);
+    this.volumes = new VolumeUse(this.nodes, StorageIndex.of(options.storage));
+    this.demands = new DemandTable(this.resources, this.topology, new VolumeDemands(this.volumes));
     this.checker = new FitChecker(this.nodes, options);
     this.search = new NodeSearch(this.nodes, this.checker, this.journal);
   }
@@ -100,6 +110,18 @@ export class JournaledSnapshot implements ClusterSnapshot {
 
   check(pod: Pod, nodeName: string): Verdict {
     return this.checker.check(this.demands.ofAssigned(pod), this.rowOf(nodeName));
+  }
+
+  checkAlone(pod: Pod, nodeName: string): Verdict {
+    return this.checker.checkAlone(this.demands.ofAssigned(pod), this.rowOf(nodeName));
+  }
+
+  topologyFrom(nodeName: string, pods: readonly Pod[]): TopologyPicture | null {
+    return this.topology.pictureFrom(this.rowOf(nodeName), pods);
+  }
+
+  volumesOn(nodeName: string): MountedVolumes {
+    return this.volumes.on(this.rowOf(nodeName));
   }
 
   place(pod: Pod, nodeName: string): Verdict {

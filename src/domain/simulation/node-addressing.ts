@@ -1,15 +1,17 @@
 import { HOSTNAME_LABEL } from '../kubernetes/labels.js';
 import type { NodeSelector } from '../kubernetes/selectors.js';
 import type { Demand } from './demand.js';
+import { volumesNameNodes } from './volumes/node-keys.js';
 
 /** Whether the demand can tell apart nodes that differ in nothing but their names (`scheduling` 5.4). */
-export function isNodeAddressing({ nodeName, pod }: Demand): boolean {
+export function isNodeAddressing({ nodeName, pod, volumes }: Demand): boolean {
   const { nodeSelector, nodeAffinity } = pod.shape;
   return (
     nodeName !== '' ||
     pod.pinnedNodeName !== '' ||
     nodeSelector.has(HOSTNAME_LABEL) ||
-    (nodeAffinity !== null && namesNodes(nodeAffinity))
+    (nodeAffinity !== null && namesNodes(nodeAffinity)) ||
+    (volumes !== null && volumesNameNodes(volumes.volumes))
   );
 }
 

@@ -2,6 +2,7 @@ import type { Demand } from './demand.js';
 import type { FitChecker } from './fit-checker.js';
 import type { Journal } from './journal.js';
 import type { NodeTable } from './node-table.js';
+import { mayHelpAt } from './topology/topology-rules.js';
 import { BLOCK_ROWS, blockOf } from './room-bounds.js';
 
 const NOWHERE = -1;
@@ -21,10 +22,12 @@ export class NodeSearch {
   /** When room last appeared. */
   private roomAppearedAt = 0;
   /**
-   * By demand: when it was found to fit nowhere; valid while no room has appeared since, because no filter of the
-   * chain says yes where it said no only for pods that were added.
+   * By demand: when it was found to fit nowhere; valid while no room has appeared since, because no filter that reads
+   * the node alone says yes where it said no only for pods that were added.
    */
   private readonly fittedNowhereAt: number[] = [];
+  /** By demand with rules between pods: how the counters stood then. They may help it without any room appearing. */
+  private readonly countersThen: number[] = [];
   /** By demand and block: the version of the block in which no node suited. */
   private readonly unsuitedAt: number[][] = [];
   /** Changes whenever a row of the block is filled with another node. */
@@ -59,7 +62,7 @@ export class NodeSearch {
 
   /** Row of the first node that takes the pod and is accepted, or -1. The next search begins behind it. */
   find(demand: Demand, accepts: Accepts): number {
-    if ((this.fittedNowhereAt[demand.id] ?? 0) > this.roomAppearedAt) return NOWHERE;
+    if (this.isKnownToFail(demand)) return NOWHERE;
     const names = this.checker.admittedNames(demand);
     const row = names === null ? this.searchAll(demand, accepts) : this.searchNamed(demand, names, accepts);
     if (row !== NOWHERE) this.setLast(row);
@@ -86,7 +89,11 @@ export class NodeSearch {
   private takes(demand: Demand, row: number, accepts: Accepts): boolean {
     const node = this.nodes.nodes[row]!;
     if (node.unschedulable || !this.checker.suitsNode(demand, row)) return false;
-    return this.checker.suitsPods(demand, row) && (accepts === undefined || accepts(node.name));
+    return this.suitsNow(demand, row) && (accepts === undefined || accepts(node.name));
+  }
+
+  private suitsNow(demand: Demand, row: number): boolean {
+    return this.checker.suitsPods(demand, row) && this.checker.suitsCluster(demand, row);
   }
 
   private start(): number {
@@ -125,7 +132,7 @@ export class NodeSearch {
       const node = this.nodes.nodes[row]!;
       if (node.unschedulable || !this.checker.suitsNode(demand, row)) continue;
       mayOneSuit = true;
-      if (this.checker.suitsPods(demand, row) && (accepts === undefined || accepts(node.name))) return row;
+      if (this.suitsNow(demand, row) && (accepts === undefined || accepts(node.name))) return row;
     }
     const block = blockOf(from);
     const isWholeBlock =
@@ -154,8 +161,17 @@ export class NodeSearch {
     this.last = row;
   }
 
-  private rememberFailure({ id }: Demand): void {
+  private isKnownToFail({ id, rules, volumes }: Demand): boolean {
+    if ((this.fittedNowhereAt[id] ?? 0) <= this.roomAppearedAt) return false;
+    // A pod that brings a shared volume to a node helps others that share it.
+    if (volumes !== null && volumes.shared.length > 0) return false;
+    return rules === null || this.countersThen[id] === mayHelpAt(rules);
+  }
+
+  /** How counters stood is not restored by a revert: they have moved on then, and what was known is only forgotten. */
+  private rememberFailure({ id, rules }: Demand): void {
     this.journal.record(this.failureChanged, id, 0, this.fittedNowhereAt[id] ?? 0);
     this.fittedNowhereAt[id] = ++this.moment;
+    if (rules !== null) this.countersThen[id] = mayHelpAt(rules);
   }
 }

@@ -3,7 +3,7 @@ import type { Node } from '../kubernetes/node.js';
 import { isBlocking } from '../kubernetes/tolerations.js';
 
 /**
- * Numbers nodes by all that node-only filters read of them: blocking taints, `unschedulable`, and the labels that
+ * Numbers nodes by all that node-only filters read of them: blocking taints, `unschedulable`, declared features, and the labels that
  * some pod's selectors name. Nodes with one signature get one verdict from those filters, except for pods that name
  * nodes or hostnames. Labels that nobody asks for don't split signatures; a key that a new pod brings splits them then.
  */
@@ -38,7 +38,8 @@ export class NodeSignatures {
 
   private baseOf(node: Node): number {
     const taints = node.taints.filter(isBlocking).map(({ key, value, effect }) => [key, value, effect]);
-    const text = taints.length === 0 ? '' : JSON.stringify(taints);
+    const features = [...node.declaredFeatures].sort();
+    const text = taints.length + features.length === 0 ? '' : JSON.stringify([taints, features]);
     return this.numberOf(this.bases, node.unschedulable ? `unschedulable ${text}` : text);
   }
 

@@ -1,9 +1,9 @@
-import type { Pod, PodShape } from '../kubernetes/pod.js';
-import type { Requirement } from '../kubernetes/selectors.js';
+import type { Pod, PodAffinityTerm, PodShape, TopologySpreadConstraint } from '../kubernetes/pod.js';
+import { asTextSet, requirementParts, selectorText } from '../kubernetes/selector-text.js';
 
 /**
  * Text that is equal for shapes that no filter can tell apart (`scheduling` 5.3, as far as the filters in
- * `filters/filter-chain.ts` read). Labels and claims are kept beside the shape, and so is the pin to a node.
+ * `filters/filter-chain.ts` read). Namespace, labels and claims are kept beside the shape, and so is the pin to a node.
  */
 export function schedulingKey(shape: PodShape): string {
   let key = keys.get(shape);
@@ -23,34 +23,60 @@ export function podSchedulingKey(pod: Pick<Pod, 'shape' | 'pinnedNodeName'>): st
   return pod.pinnedNodeName === '' ? key : JSON.stringify([key, pod.pinnedNodeName]);
 }
 
+/** Equal for pods whose required node affinity admits the same nodes. */
+export function nodeAffinityText(pod: Pick<Pod, 'shape' | 'pinnedNodeName'>): string {
+  return JSON.stringify([pod.pinnedNodeName, ...nodeAffinityParts(pod.shape)]);
+}
+
+/** Equal for shapes that tolerate the same blocking taints. */
+export function tolerationsText(shape: PodShape): string {
+  return JSON.stringify(tolerationParts(shape));
+}
+
 function textOf(shape: PodShape): string {
   return JSON.stringify([
     sorted([...shape.requests].filter(([, amount]) => amount > 0)),
-    asSet(shape.hostPorts.map(({ hostIp, protocol, port }) => [hostIp, protocol, port])),
-    asSet(
-      shape.tolerations
-        .filter((toleration) => toleration.effect !== 'PreferNoSchedule')
-        .map(({ key, operator, value, effect }) => [key, operator || 'Equal', value, effect]),
-    ),
-    sorted([...shape.nodeSelector]),
-    shape.nodeAffinity === null
-      ? null
-      : asSet(
-          shape.nodeAffinity.terms.map((term) => [
-            asSet(term.matchExpressions.map(requirementParts)),
-            asSet(term.matchFields.map(requirementParts)),
-          ]),
-        ),
+    asTextSet(shape.hostPorts.map(({ hostIp, protocol, port }) => [hostIp, protocol, port])),
+    tolerationParts(shape),
+    ...nodeAffinityParts(shape),
+    shape.topologySpread.map(constraintParts),
+    asTextSet(shape.podAffinity.map(termParts)),
+    asTextSet(shape.podAntiAffinity.map(termParts)),
+    shape.requiredFeatures,
+    shape.hasResourceClaims,
   ]);
 }
 
-/** Values are sorted but not deduplicated: their number decides whether some operators are well-formed. */
-function requirementParts({ key, operator, values }: Requirement): unknown {
-  return [key, operator, [...values].sort()];
+function tolerationParts(shape: PodShape): string[] {
+  return asTextSet(
+    shape.tolerations
+      .filter((toleration) => toleration.effect !== 'PreferNoSchedule')
+      .map(({ key, operator, value, effect }) => [key, operator || 'Equal', value, effect]),
+  );
 }
 
-function asSet(parts: readonly unknown[]): string[] {
-  return [...new Set(parts.map((part) => JSON.stringify(part)))].sort();
+function nodeAffinityParts({ nodeSelector, nodeAffinity }: PodShape): unknown[] {
+  return [
+    sorted([...nodeSelector]),
+    nodeAffinity === null
+      ? null
+      : asTextSet(
+          nodeAffinity.terms.map((term) => [
+            asTextSet(term.matchExpressions.map(requirementParts)),
+            asTextSet(term.matchFields.map(requirementParts)),
+          ]),
+        ),
+  ];
+}
+
+function constraintParts(constraint: TopologySpreadConstraint): unknown {
+  const { topologyKey, maxSkew, minDomains, selector, nodeAffinityPolicy, nodeTaintsPolicy } = constraint;
+  const policies = [nodeAffinityPolicy, nodeTaintsPolicy].map((policy) => policy === 'Honor');
+  return [topologyKey, maxSkew, minDomains ?? 1, selectorText(selector), policies];
+}
+
+function termParts({ topologyKey, selector, namespaces, namespaceSelector }: PodAffinityTerm): unknown {
+  return [topologyKey, selectorText(selector), [...namespaces].sort(), selectorText(namespaceSelector)];
 }
 
 function sorted(entries: readonly (readonly [string, unknown])[]): unknown {

@@ -52,6 +52,7 @@ export function machineTemplate(pool: Pool, size: Size): MachineTemplate {
       capacity,
       allocatable: new Map(capacity).set('memory', memory - EVICTION_BYTES),
       conditions: { ...NO_CONDITIONS, ready: { status: 'True', reason: 'KubeletReady', changedMs: null } },
+      declaredFeatures: [],
       createdMs: 0,
       scaleDownDisabled: null,
       delayDeletion: [],

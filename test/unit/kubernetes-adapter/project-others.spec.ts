@@ -1,4 +1,5 @@
 import { projectDaemonSet } from '../../../src/adapters/kubernetes/projection/project-daemon-set.js';
+import { projectNamespace } from '../../../src/adapters/kubernetes/projection/project-namespace.js';
 import { projectNode } from '../../../src/adapters/kubernetes/projection/project-node.js';
 import {
   projectDisruptionBudget,
@@ -8,6 +9,20 @@ import { SharedRecords } from '../../../src/adapters/kubernetes/projection/proje
 
 const T0 = Date.UTC(2026, 0, 1);
 const metadata = { uid: 'u', name: 'n', namespace: 'default' };
+
+describe('projectNamespace', () => {
+  test('keeps the labels', () => {
+    const shared = new SharedRecords();
+    expect(projectNamespace({ metadata: { uid: 'u', name: 'a', labels: { team: 'red' } } }, shared)).toEqual({
+      name: 'a',
+      labels: new Map([['team', 'red']]),
+    });
+    expect(projectNamespace({ metadata: { uid: 'u', name: 'b' } }, shared)).toEqual({
+      name: 'b',
+      labels: new Map(),
+    });
+  });
+});
 
 describe('projectNode', () => {
   test('keeps what a decision needs', () => {
@@ -36,6 +51,7 @@ describe('projectNode', () => {
         status: {
           allocatable: { cpu: '3920m', memory: '7Gi', pods: '110', storage: '1' },
           capacity: { cpu: '4', memory: '8Gi', pods: '110' },
+          declaredFeatures: ['UserNamespacesHostNetworkSupport'],
           conditions: [
             {
               type: 'Ready',
@@ -60,6 +76,7 @@ describe('projectNode', () => {
         { key: 'b', value: '', effect: 'NoExecute', timeAddedMs: T0 + 1_000 },
       ],
       unschedulable: true,
+      declaredFeatures: ['UserNamespacesHostNetworkSupport'],
       allocatable: new Map([
         ['cpu', 3920],
         ['memory', 7 * 1024 ** 3],

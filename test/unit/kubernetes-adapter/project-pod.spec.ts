@@ -53,6 +53,7 @@ describe('projectPod', () => {
         restartPolicy: 'Always',
         terminationGracePeriodSeconds: 0,
         hasResourceClaims: false,
+        requiredFeatures: [],
       },
       nodeName: 'node-1',
       nominatedNodeName: 'node-2',

@@ -222,3 +222,28 @@ describe('DaemonSets without a pod on the example', () => {
     expect(namesIn({ daemonSets: [daemonSet('any')], machines: strange })).toEqual([]);
   });
 });
+
+describe('limits of volumes on a template', () => {
+  const stated = { volumeLimits: new Map([['csi.hetzner.cloud', 4]]) };
+  const known = new Map([['csi.hetzner.cloud', 16]]);
+  const limitsOf = (world: World) => templateOf(world).node.volumeLimits;
+
+  // scheduling 4.4 item 6
+  it.each<[string, World, ReadonlyMap<string, number>]>([
+    ['of the real node', { nodes: [{ ...ready, ...stated }] }, stated.volumeLimits],
+    [
+      'of a node that is no good example otherwise',
+      { nodes: [{ ...fresh, ...stated }] },
+      stated.volumeLimits,
+    ],
+    ['that are known, where there is no node', { nodes: [] }, known],
+    ['that are known, where the node states none', { nodes: [ready] }, known],
+    [
+      'of a driver that names no limit: none',
+      { nodes: [{ ...ready, volumeLimits: new Map([['csi.hetzner.cloud', Infinity]]) }] },
+      new Map([['csi.hetzner.cloud', Infinity]]),
+    ],
+  ])('are those %s', (_, world, expected) => {
+    expect(limitsOf(world)).toEqual(expected);
+  });
+});

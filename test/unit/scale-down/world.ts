@@ -2,6 +2,8 @@ import type { DisruptionBudget, Workload } from '../../../src/domain/kubernetes/
 import type { Node } from '../../../src/domain/kubernetes/node.js';
 import type { Pod } from '../../../src/domain/kubernetes/pod.js';
 import type { NodeGroup } from '../../../src/domain/node-group/node-group.js';
+import { NO_STORAGE } from '../../../src/domain/kubernetes/storage.js';
+import type { ClusterStorage } from '../../../src/domain/kubernetes/storage.js';
 import type { Observation } from '../../../src/domain/observation.js';
 import { NO_DELETIONS } from '../../../src/domain/observation.js';
 import type {
@@ -76,8 +78,9 @@ export function observe({
 export function snapshotOf(
   { nodes, pods }: Pick<Observation, 'nodes' | 'pods'>,
   packed: WorldOptions['packed'] = {},
+  storage: ClusterStorage = NO_STORAGE,
 ): ClusterSnapshot {
-  const snapshot = createSnapshot();
+  const snapshot = createSnapshot({ storage });
   for (const node of nodes) {
     const running = pods.filter(({ nodeName }) => nodeName === node.name);
     snapshot.addNode(node, [...running, ...(packed[node.name] ?? [])]);

@@ -56,7 +56,7 @@ describe('triage of listed pods', () => {
   };
   const state = (scheduling: SchedulingState) => buildPod('p', { scheduling });
 
-  // scheduling 6.L/138 to 6.L/142, scale-up 14/79
+  // scheduling 6.L/138-142, scale-up 14/79
   it.each<[string, Pod, string]>([
     ['a terminating pod on a node', buildPod('p', { nodeName: 'n', deletionMs: T0 }), 'scheduled'],
     ['a terminating pod without node', buildPod('p', { deletionMs: T0 }), 'ignored'],

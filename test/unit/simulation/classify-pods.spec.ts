@@ -4,7 +4,7 @@ import type { NodeSelectorTerm, Requirement } from '../../../src/domain/kubernet
 import { buildPod } from '../../support/builders.js';
 import type { PodOptions } from '../../support/builders.js';
 
-function sizes(pods: readonly Pod[], keys: readonly string[] = []): number[] {
+function sizes(pods: readonly Pod[], keys: readonly string[] | null = null): number[] {
   return classifyPods(pods, keys).classes.map((each) => each.pods.length);
 }
 
@@ -26,7 +26,7 @@ describe('classifyPods', () => {
   it('does not split pods of one ReplicaSet by what no filter reads', () => {
     // scheduling 6.L/156 (environment is not part of a record)
     const owner = { kind: 'ReplicaSet', name: 'rs' };
-    const pods = ['a', 'b'].map((pod) => buildPod(pod, { owner, labels: { pod }, claims: [pod] }));
+    const pods = ['a', 'b'].map((pod) => buildPod(pod, { owner, labels: { pod } }));
     expect(sizes(pods)).toEqual([2]);
     expect(sizes(pods, ['pod'])).toEqual([1, 1]);
   });

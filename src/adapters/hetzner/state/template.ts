@@ -80,6 +80,7 @@ export function buildTemplate(
       conditions: { ...NO_CONDITIONS, ready: { status: 'True', reason: 'KubeletReady', changedMs: null } },
       createdMs: 0,
       scaleDownDisabled: null,
+      declaredFeatures: [],
       delayDeletion: [],
       resourceVersion: '',
     },

@@ -78,8 +78,22 @@ export interface SpreadConstraintJson {
   readonly matchLabelKeys?: Nullable<readonly string[]>;
 }
 
+interface ReadOnlyJson {
+  readonly readOnly?: Nullable<boolean>;
+}
+
 export interface VolumeJson {
   readonly name?: Nullable<string>;
+  readonly gcePersistentDisk?: Nullable<ReadOnlyJson & { readonly pdName?: Nullable<string> }>;
+  readonly awsElasticBlockStore?: Nullable<ReadOnlyJson & { readonly volumeID?: Nullable<string> }>;
+  readonly iscsi?: Nullable<ReadOnlyJson & { readonly iqn?: Nullable<string> }>;
+  readonly rbd?: Nullable<
+    ReadOnlyJson & {
+      readonly monitors?: Nullable<readonly string[]>;
+      readonly pool?: Nullable<string>;
+      readonly image?: Nullable<string>;
+    }
+  >;
   readonly hostPath?: unknown;
   readonly emptyDir?: Nullable<{ readonly medium?: Nullable<string> }>;
   readonly persistentVolumeClaim?: Nullable<{ readonly claimName?: Nullable<string> }>;
@@ -149,7 +163,12 @@ export interface NodeObject {
     readonly allocatable?: Nullable<StringMap>;
     readonly capacity?: Nullable<StringMap>;
     readonly conditions?: Nullable<readonly ConditionJson[]>;
+    readonly declaredFeatures?: Nullable<readonly string[]>;
   }>;
+}
+
+export interface NamespaceObject {
+  readonly metadata?: Nullable<MetadataJson>;
 }
 
 export interface WorkloadObject {

@@ -2,7 +2,7 @@ import { requestsOfTemplate } from '../../../domain/kubernetes/effective-request
 import { applyPodDefaults } from '../../../domain/kubernetes/pod-defaults.js';
 import type { DaemonSet, Workload } from '../../../domain/kubernetes/workload.js';
 import type { DaemonSetObject, FullPodSpecJson, TolerationJson } from './api-objects.js';
-import { projectShape } from './project-pod-shape.js';
+import { claimsOf, projectShape } from './project-pod-shape.js';
 import { projectWorkload } from './project-workload.js';
 import { BrokenObjectError, identityOf, timeOf } from './projection.js';
 import type { SharedRecords } from './projection.js';
@@ -57,7 +57,7 @@ export function projectDaemonSet(object: DaemonSetObject, shared: SharedRecords)
     nominatedNodeName: '',
     // A template that names a node runs there only.
     pinnedNodeName: spec.nodeName ? shared.text(spec.nodeName) : pinnedNodeName,
-    claims: (spec.volumes ?? []).flatMap(({ persistentVolumeClaim: claim }) => claim?.claimName ?? []),
+    claims: claimsOf('', spec.volumes),
     phase: 'Pending',
     scheduling: 'absent',
     schedulingChangedMs: null,

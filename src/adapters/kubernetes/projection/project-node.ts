@@ -32,6 +32,7 @@ export function projectNode(node: NodeObject, shared: SharedRecords): Node {
       networkUnavailable: condition('NetworkUnavailable'),
       suspended: condition('Suspended'),
     },
+    declaredFeatures: status?.declaredFeatures ?? NO_KEYS,
     createdMs: timeOf(metadata?.creationTimestamp) ?? 0,
     scaleDownDisabled: metadata?.annotations?.[SCALE_DOWN_DISABLED] ?? null,
     delayDeletion: delayKeys(metadata?.annotations),

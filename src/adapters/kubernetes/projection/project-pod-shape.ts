@@ -8,6 +8,7 @@ import type {
 } from '../../../domain/kubernetes/pod.js';
 import { hostPortsOf } from '../../../domain/kubernetes/host-ports.js';
 import { splitPinnedNode } from '../../../domain/kubernetes/node-affinity.js';
+import { requiredFeaturesOf } from '../../../domain/kubernetes/required-features.js';
 import type { Resources } from '../../../domain/kubernetes/resources.js';
 import type { PodShapeParts } from '../../../domain/kubernetes/shape-table.js';
 import type { Toleration } from '../../../domain/kubernetes/taint.js';
@@ -21,6 +22,7 @@ import type {
   TolerationJson,
   VolumeJson,
 } from './api-objects.js';
+import { projectLegacyDisk } from './project-legacy-disk.js';
 import { mergeLabelKeys, projectLabelSelector, projectNodeSelector } from './project-selector.js';
 import type { SharedRecords } from './projection.js';
 
@@ -31,6 +33,7 @@ const ENABLE_DS_EVICTION = 'cluster-autoscaler.kubernetes.io/enable-ds-eviction'
 const POD_SCALE_UP_DELAY = 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay';
 const CONFIG_MIRROR = 'kubernetes.io/config.mirror';
 const CONFIG_SOURCE = 'kubernetes.io/config.source';
+const NO_CLAIMS: readonly string[] = [];
 
 /** A pod, or the pod that a template would make. */
 export interface ShapeSource {
@@ -74,6 +77,7 @@ export function projectShape(
     restartPolicy: spec.restartPolicy ?? 'Always',
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? null,
     hasResourceClaims: (spec.resourceClaims ?? []).length > 0,
+    requiredFeatures: requiredFeaturesOf(spec),
   };
   return { parts, pinnedNodeName: shared.text(pin.pinnedNodeName) };
 }
@@ -124,10 +128,21 @@ function projectAffinityTerms(
   }));
 }
 
+/** Names of the claims, generic ephemeral ones as their controller names them: `<pod>-<volume>`. */
+export function claimsOf(podName: string, volumes: Maybe<readonly VolumeJson[]>): readonly string[] {
+  const claims = (volumes ?? []).flatMap((volume) => {
+    if (volume.persistentVolumeClaim != null) return [volume.persistentVolumeClaim.claimName ?? ''];
+    return volume.ephemeral == null ? [] : [`${podName}-${volume.name ?? ''}`];
+  });
+  return claims.length === 0 ? NO_CLAIMS : claims;
+}
+
 function projectVolumes(volumes: Maybe<readonly VolumeJson[]>): readonly PodVolume[] {
   return (volumes ?? []).flatMap((volume) => {
     const kind = volumeKind(volume);
-    return kind === null ? [] : [{ name: volume.name ?? '', kind }];
+    if (kind === null) return [];
+    const disk = kind === 'other' ? projectLegacyDisk(volume) : null;
+    return [{ name: volume.name ?? '', kind, ...(disk !== null && { disk }) }];
   });
 }
 

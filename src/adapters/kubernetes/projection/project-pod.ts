@@ -1,11 +1,9 @@
 import { effectiveRequests } from '../../../domain/kubernetes/effective-request.js';
 import type { Pod, SchedulingState } from '../../../domain/kubernetes/pod.js';
-import type { ConditionJson, Maybe, PodObject, VolumeJson } from './api-objects.js';
-import { controllerOf, projectShape } from './project-pod-shape.js';
+import type { ConditionJson, PodObject } from './api-objects.js';
+import { claimsOf, controllerOf, projectShape } from './project-pod-shape.js';
 import { BrokenObjectError, identityOf, timeOf } from './projection.js';
 import type { SharedRecords } from './projection.js';
-
-const NO_CLAIMS: readonly string[] = [];
 
 /**
  * A pod as the domain knows it.
@@ -49,13 +47,4 @@ function schedulingState(condition: ConditionJson | undefined): SchedulingState 
   if (condition.status !== 'False') return 'other';
   if (condition.reason === 'Unschedulable') return 'unschedulable';
   return condition.reason == null || condition.reason === '' ? 'false-without-reason' : 'other';
-}
-
-/** Names of the claims, generic ephemeral ones as their controller names them: `<pod>-<volume>`. */
-function claimsOf(podName: string, volumes: Maybe<readonly VolumeJson[]>): readonly string[] {
-  const claims = (volumes ?? []).flatMap((volume) => {
-    if (volume.persistentVolumeClaim != null) return [volume.persistentVolumeClaim.claimName ?? ''];
-    return volume.ephemeral == null ? [] : [`${podName}-${volume.name ?? ''}`];
-  });
-  return claims.length === 0 ? NO_CLAIMS : claims;
 }

@@ -3,9 +3,19 @@ import type { Labels } from '../../../domain/kubernetes/labels.js';
 import { nodeResources } from '../../../domain/kubernetes/effective-request.js';
 import { NO_RESOURCES } from '../../../domain/kubernetes/resources.js';
 import type { Resources } from '../../../domain/kubernetes/resources.js';
+import type { LabelSelector, NodeSelector } from '../../../domain/kubernetes/selectors.js';
 import { ShapeTable } from '../../../domain/kubernetes/shape-table.js';
-import type { Maybe, MetadataJson, StringMap } from './api-objects.js';
+import type {
+  LabelSelectorJson,
+  Maybe,
+  MetadataJson,
+  NodeSelectorTermJson,
+  StringMap,
+} from './api-objects.js';
 import { Interner, StringPool } from './interner.js';
+import { projectLabelSelector, projectNodeSelector } from './project-selector.js';
+
+const NO_TEXTS: readonly string[] = [];
 
 /** An object that lacks what every object of its kind has, or holds what can't be read. */
 export class BrokenObjectError extends Error {
@@ -20,6 +30,9 @@ export class SharedRecords {
   readonly shapes = new ShapeTable();
   private readonly labelSets = new Interner<Labels>();
   private readonly resourceLists = new Interner<Resources>();
+  private readonly nodeSelectors = new Interner<NodeSelector>();
+  private readonly labelSelectors = new Interner<LabelSelector>();
+  private readonly textLists = new Interner<readonly string[]>();
   private readonly strings = new StringPool();
 
   /** For strings that many objects repeat: node names, namespaces, phases. */
@@ -32,6 +45,21 @@ export class SharedRecords {
     // The API server writes keys in order; sets in another order only share less.
     const text = JSON.stringify(map);
     return text === '{}' ? NO_LABELS : this.labelSets.intern(text, () => new Map(Object.entries(map)));
+  }
+
+  nodeSelector(terms: Maybe<readonly NodeSelectorTermJson[]>): NodeSelector {
+    return this.nodeSelectors.intern(JSON.stringify(terms ?? null), () => projectNodeSelector(terms));
+  }
+
+  labelSelector(selector: Maybe<LabelSelectorJson>): LabelSelector | null {
+    if (selector == null) return null;
+    return this.labelSelectors.intern(JSON.stringify(selector), () => projectLabelSelector(selector)!);
+  }
+
+  /** For short lists that many objects repeat: access modes. */
+  texts(list: Maybe<readonly string[]>): readonly string[] {
+    if (list == null || list.length === 0) return NO_TEXTS;
+    return this.textLists.intern(JSON.stringify(list), () => list);
   }
 
   /** @throws QuantityError */

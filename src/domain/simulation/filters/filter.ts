@@ -1,4 +1,3 @@
-import type { Pod } from '../../kubernetes/pod.js';
 import type { Reason } from '../../reason.js';
 import type { Demand } from '../demand.js';
 import type { NodeTable } from '../node-table.js';
@@ -16,10 +15,11 @@ export interface Filter {
   /**
    * `node`: reads nothing but the node's own spec and labels, so the verdict holds for a node signature.
    * `pods`: reads also what runs on the node; adding pods never turns a no into a yes.
+   * `cluster`: reads what runs on other nodes too; a no may turn into a yes whenever `mayHelpAt` of the rules moves.
    */
-  readonly reads: 'node' | 'pods';
+  readonly reads: 'node' | 'pods' | 'cluster';
   /** Judges the pod without a node. */
-  preFilter?(pod: Pod): PreFilterResult;
+  preFilter?(demand: Demand): PreFilterResult;
   /** False where the plugin would answer Skip. */
   concerns(demand: Demand): boolean;
   accepts(demand: Demand, nodes: NodeTable, row: number): boolean;

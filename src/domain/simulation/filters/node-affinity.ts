@@ -21,7 +21,7 @@ export function nodeAffinity({ addedNodeAffinity: added }: SchedulingOptions): F
   return {
     plugin: PLUGIN,
     reads: 'node',
-    preFilter: admittedNodes,
+    preFilter: ({ pod }) => admittedNodes(pod),
     concerns: (demand) => added !== undefined || hasNodeAffinity(demand),
     accepts: ({ pod }, nodes, row) =>
       matchesAdded(nodes, row) && requiredNodeAffinityMatches(pod, nodes.nodes[row]!),

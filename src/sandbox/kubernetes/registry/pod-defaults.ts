@@ -4,6 +4,7 @@ import { draftOf, isRecord } from '../objects/object.js';
 import type { Draft } from '../objects/object.js';
 import type { Container, Pod, PodSpec, PriorityClass, Toleration } from '../objects/types.js';
 import type { ObjectStore } from '../store/object-store.js';
+import { mergeMatchLabelKeys } from './match-label-keys.js';
 
 /** Grace that admission grants to pods on a node that falls ill: upstream default 300 s. */
 const DEFAULT_TOLERATION_SECONDS = 300;
@@ -23,6 +24,7 @@ export function applyPodDefaults(pod: Draft<Pod>, priorities: readonly PriorityC
   addToleration(spec, 'node.kubernetes.io/not-ready');
   addToleration(spec, 'node.kubernetes.io/unreachable');
   resolvePriority(spec, priorities, pod.metadata.name);
+  mergeMatchLabelKeys(pod);
   pod['status'] = { phase: 'Pending', qosClass: qosClassOf(spec) };
 }
 

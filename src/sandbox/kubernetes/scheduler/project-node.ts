@@ -23,6 +23,7 @@ export function projectNode(node: Node): DomainNode {
     conditions: NO_CONDITIONS,
     createdMs: 0,
     scaleDownDisabled: null,
+    declaredFeatures: declaredFeaturesOf(node),
     delayDeletion: [],
     resourceVersion: metadata.resourceVersion,
   };
@@ -30,5 +31,15 @@ export function projectNode(node: Node): DomainNode {
 
 /** Equal texts: nothing changed that a filter looks at. */
 export function schedulingFaceOf({ metadata, spec, status }: Node): string {
-  return JSON.stringify([metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable]);
+  return JSON.stringify([
+    metadata.labels,
+    spec?.taints,
+    spec?.unschedulable,
+    status?.allocatable,
+    status?.['declaredFeatures'],
+  ]);
+}
+
+function declaredFeaturesOf({ status }: Node): readonly string[] {
+  return (status?.['declaredFeatures'] ?? []) as readonly string[];
 }

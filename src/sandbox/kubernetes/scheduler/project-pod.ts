@@ -1,5 +1,6 @@
 import { effectiveRequests } from '../../../domain/kubernetes/effective-request.js';
 import type { PodJson } from '../../../domain/kubernetes/pod-json.js';
+import { requiredFeaturesOf } from '../../../domain/kubernetes/required-features.js';
 import { hostPortsOf } from '../../../domain/kubernetes/host-ports.js';
 import { splitPinnedNode } from '../../../domain/kubernetes/node-affinity.js';
 import type {
@@ -8,15 +9,13 @@ import type {
   PodShape,
   TopologySpreadConstraint,
 } from '../../../domain/kubernetes/pod.js';
-import type {
-  LabelSelector as DomainLabelSelector,
-  NodeSelector,
-  Requirement,
-} from '../../../domain/kubernetes/selectors.js';
+import type { NodeSelector } from '../../../domain/kubernetes/selectors.js';
 import type { ShapeTable } from '../../../domain/kubernetes/shape-table.js';
 import { controllerOf } from '../objects/object.js';
-import type { LabelSelector, SelectorRequirement } from '../objects/selector.js';
+import type { LabelSelector } from '../objects/selector.js';
 import type { Pod, PodSpec } from '../objects/types.js';
+import { labelSelector, nodeSelectorOf } from './project-selector.js';
+import { claimsOf, projectVolumes } from './project-volumes.js';
 
 /** What the scheduler needs of a pod, as the record that the filters read. */
 export function projectPod(pod: Pod, shapes: ShapeTable): DomainPod {
@@ -32,12 +31,12 @@ export function projectPod(pod: Pod, shapes: ShapeTable): DomainPod {
     nodeName: spec.nodeName ?? '',
     nominatedNodeName: status?.nominatedNodeName ?? '',
     pinnedNodeName,
-    claims: [],
+    claims: claimsOf(metadata.name, spec),
     phase: status?.phase ?? 'Pending',
     scheduling: 'absent',
     schedulingChangedMs: null,
     createdMs: 0,
-    deletionMs: null,
+    deletionMs: metadata.deletionTimestamp === undefined ? null : Date.parse(metadata.deletionTimestamp),
     startedMs: null,
     charged,
   };
@@ -58,7 +57,7 @@ function shapeParts(pod: Pod): Omit<PodShape, 'id' | 'requests' | 'nodeAffinity'
     topologySpread: spreadOf(spec),
     podAffinity: affinityTerms(spec.affinity?.podAffinity),
     podAntiAffinity: affinityTerms(spec.affinity?.podAntiAffinity),
-    volumes: [],
+    volumes: projectVolumes(spec),
     owner:
       owner === undefined
         ? null
@@ -70,31 +69,13 @@ function shapeParts(pod: Pod): Omit<PodShape, 'id' | 'requests' | 'nodeAffinity'
     schedulerName: spec.schedulerName ?? '',
     restartPolicy: spec.restartPolicy ?? '',
     terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? null,
-    hasResourceClaims: false,
+    hasResourceClaims: ((spec['resourceClaims'] ?? []) as readonly unknown[]).length > 0,
+    requiredFeatures: requiredFeaturesOf(spec),
   };
 }
 
 function nodeAffinityOf(spec: PodSpec): NodeSelector | null {
-  const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  if (required === undefined) return null;
-  return {
-    terms: required.nodeSelectorTerms.map(({ matchExpressions = [], matchFields = [] }) => ({
-      matchExpressions: matchExpressions.map(requirement),
-      matchFields: matchFields.map(requirement),
-    })),
-  };
-}
-
-function requirement({ key, operator, values = [] }: SelectorRequirement): Requirement {
-  return { key, operator, values };
-}
-
-function labelSelector(selector: LabelSelector | null | undefined): DomainLabelSelector | null {
-  if (selector == null) return null;
-  return {
-    matchLabels: new Map(Object.entries(selector.matchLabels ?? {})),
-    matchExpressions: (selector.matchExpressions ?? []).map(requirement),
-  };
+  return nodeSelectorOf(spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution);
 }
 
 interface SpreadJson {

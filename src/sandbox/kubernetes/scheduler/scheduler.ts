@@ -2,8 +2,7 @@ import { QuantityError } from '../../../domain/kubernetes/quantity.js';
 import type { Pod as DomainPod } from '../../../domain/kubernetes/pod.js';
 import { ApiError } from '../objects/api-error.js';
 import { withCondition } from '../objects/condition.js';
-import type { Kind } from '../objects/kind.js';
-import { CLAIMS, CSI_NODES, NODES, PODS, STORAGE_CLASSES, VOLUMES } from '../objects/kinds.js';
+import { NAMESPACES, NODES, PODS } from '../objects/kinds.js';
 import type { Node, Pod } from '../objects/types.js';
 import type { EventRecorder } from '../controllers/event-recorder.js';
 import type { OwnerIndex } from '../controllers/owner-index.js';
@@ -16,6 +15,7 @@ import type { StoreEvent } from '../store/collection.js';
 import type { ScheduledTask } from '../../world/world-clock.js';
 import { FitFailure } from './fit-failure.js';
 import { planPreemption } from './preemption.js';
+import { STORAGE_KINDS, projectStorage } from './project-storage.js';
 import { SchedulingView } from './scheduling-view.js';
 import { VolumeBinding } from './volume-binding.js';
 
@@ -44,6 +44,9 @@ export class Scheduler {
   private retry: ScheduledTask | null = null;
   private flush: ScheduledTask | null = null;
   private firstNode = 0;
+  /** Names and labels, to see whether they changed. */
+  private namespacesText = '';
+  private isStorageStale = false;
 
   constructor(
     private readonly registry: Registry,
@@ -55,20 +58,43 @@ export class Scheduler {
 
   start(): void {
     const { store } = this.registry;
+    this.readNamespaces();
+    this.readStorage();
     for (const node of store.list(NODES)) ignoringMalformed(() => this.view.nodeChanged(node));
     for (const pod of store.list(PODS)) ignoringMalformed(() => this.podChanged(pod));
     this.unsubscribe.push(
       store.collection(NODES).listen((event) => ignoringMalformed(() => this.onNode(event))),
       store.collection(PODS).listen((event) => ignoringMalformed(() => this.onPod(event))),
-      ...[CLAIMS, VOLUMES, STORAGE_CLASSES, CSI_NODES].map((kind: Kind) =>
-        store.collection(kind).listen(() => this.somethingChanged()),
-      ),
+      store.collection(NAMESPACES).listen(() => this.readNamespaces()),
+      ...STORAGE_KINDS.map((kind) => store.collection(kind).listen(() => this.storageChanged())),
     );
   }
 
   stop(): void {
     for (const stop of this.unsubscribe.splice(0)) stop();
     for (const task of [this.run, this.retry, this.flush]) task?.cancel();
+  }
+
+  private readNamespaces(): void {
+    const labels = this.registry.store
+      .list(NAMESPACES)
+      .map(({ metadata }) => [metadata.name, Object.entries(metadata.labels ?? {})] as const);
+    const text = JSON.stringify(labels);
+    if (text === this.namespacesText) return;
+    this.namespacesText = text;
+    this.view.namespacesChanged(new Map(labels.map(([name, entries]) => [name, new Map(entries)])));
+    this.somethingChanged();
+  }
+
+  /** Read when the next pods are looked at: claims of many pods come at once. */
+  private storageChanged(): void {
+    this.isStorageStale = true;
+    this.somethingChanged();
+  }
+
+  private readStorage(): void {
+    this.isStorageStale = false;
+    this.view.storageChanged(projectStorage(this.registry.store));
   }
 
   private onNode({ type, current }: StoreEvent<Node>): void {
@@ -96,7 +122,7 @@ export class Scheduler {
       if (this.view.release(uid)) this.somethingChanged();
     } else if (nodeNameOf(pod) !== '') {
       this.forget(uid);
-      this.view.charge(pod);
+      if (this.view.charge(pod)) this.companyChanged();
     } else if (deletionTimestamp !== undefined || pod.spec?.schedulerName !== NAME || isGated(pod)) {
       this.forget(uid);
     } else if (this.unschedulable.has(uid)) this.unschedulable.set(uid, pod);
@@ -118,6 +144,12 @@ export class Scheduler {
     this.retryLater();
   }
 
+  /** A pod came or begins to go: what others wait for may be there now, or no longer be counted. */
+  private companyChanged(): void {
+    if (this.retry !== null) return;
+    if ([...this.unschedulable.values()].some((pod) => isSocial(this.view.project(pod)))) this.retryLater();
+  }
+
   private retryLater(): void {
     if (this.unschedulable.size === 0) return;
     this.retry ??= this.registry.clock.schedule(RETRY_MS, () => {
@@ -134,6 +166,7 @@ export class Scheduler {
 
   private runBatch(): void {
     this.run = null;
+    if (this.isStorageStale) this.readStorage();
     const queue = [...this.active.values()].sort(byUrgency).slice(0, BATCH_MAX);
     for (const pod of queue) {
       this.active.delete(pod.metadata.uid);
@@ -287,10 +320,18 @@ function byUrgency(left: Pod, right: Pod): number {
 }
 
 /** Pods with equal keys fail alike; null where the placement of other pods matters too. */
-function likenessOf({ shape, pinnedNodeName, namespace, labels }: DomainPod): string | null {
-  const social = shape.topologySpread.length + shape.podAffinity.length + shape.podAntiAffinity.length > 0;
+function likenessOf(pod: DomainPod): string | null {
+  const { shape, pinnedNodeName, namespace, labels, claims } = pod;
   // Labels, for others may repel the pod by them.
-  return social ? null : JSON.stringify([shape.id, pinnedNodeName, namespace, [...labels]]);
+  // Each claim is a matter of its own.
+  return isSocial(pod) || claims.length > 0
+    ? null
+    : JSON.stringify([shape.id, pinnedNodeName, namespace, [...labels]]);
+}
+
+/** Has rules about other pods. */
+function isSocial({ shape }: DomainPod): boolean {
+  return shape.topologySpread.length + shape.podAffinity.length + shape.podAntiAffinity.length > 0;
 }
 
 /** An object whose amounts are no quantities, as only a test can plant it, is not there for the scheduler. */

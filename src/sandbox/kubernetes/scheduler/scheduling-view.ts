@@ -1,8 +1,9 @@
 import type { Node as DomainNode } from '../../../domain/kubernetes/node.js';
 import type { Pod as DomainPod } from '../../../domain/kubernetes/pod.js';
+import type { ClusterStorage, VolumeLimits } from '../../../domain/kubernetes/storage.js';
 import { ShapeTable } from '../../../domain/kubernetes/shape-table.js';
 import { createSnapshot } from '../../../domain/simulation/index.js';
-import type { Verdict } from '../../../domain/simulation/index.js';
+import type { SchedulingOptions, Verdict } from '../../../domain/simulation/index.js';
 import type { Node, Pod } from '../objects/types.js';
 import { priorityOf } from './priority.js';
 import { projectNode, schedulingFaceOf } from './project-node.js';
@@ -15,7 +16,9 @@ interface Charge {
 
 /** The scheduler's cache: nodes with what is charged to them, kept up to date change by change. */
 export class SchedulingView {
-  private readonly snapshot = createSnapshot();
+  private options: SchedulingOptions = {};
+  private limits: ReadonlyMap<string, VolumeLimits> = new Map();
+  private snapshot = createSnapshot();
   private readonly shapes = new ShapeTable();
   private readonly faces = new Map<string, string>();
   private readonly charges = new Map<string, Charge>();
@@ -81,7 +84,7 @@ export class SchedulingView {
     if (this.faces.get(name) === face) return false;
     this.faces.set(name, face);
     if (this.snapshot.hasNode(name)) this.snapshot.removeNode(name);
-    this.snapshot.addNode(projectNode(node), [...(this.byNode.get(name)?.values() ?? [])]);
+    this.snapshot.addNode(this.withLimits(projectNode(node)), [...(this.byNode.get(name)?.values() ?? [])]);
     return true;
   }
 
@@ -89,16 +92,50 @@ export class SchedulingView {
     if (this.faces.delete(name)) this.snapshot.removeNode(name);
   }
 
-  /** Charges a bound pod to its node, once. */
-  charge(pod: Pod): void {
+  /** Labels of namespaces are part of what the filters read; they change so seldom that all is read anew. */
+  namespacesChanged(namespaces: ReadonlyMap<string, ReadonlyMap<string, string>>): void {
+    this.rebuild({ ...this.options, namespaces });
+  }
+
+  /** Volumes decide by what they are bound to, so all is read anew. */
+  storageChanged(storage: ClusterStorage): void {
+    this.limits = new Map(storage.csiNodes.map(({ nodeName, limits }) => [nodeName, limits]));
+    this.rebuild({ ...this.options, storage });
+  }
+
+  private rebuild(options: SchedulingOptions): void {
+    const before = this.snapshot;
+    this.options = options;
+    this.snapshot = createSnapshot(options);
+    for (const name of before.nodeNames()) {
+      this.snapshot.addNode(this.withLimits(before.node(name)!), before.podsOn(name));
+    }
+  }
+
+  /** Only what the drivers of the node have stated limits it. */
+  private withLimits({ volumeLimits: _, ...node }: DomainNode): DomainNode {
+    const limits = this.limits.get(node.name);
+    return limits === undefined ? node : { ...node, volumeLimits: limits };
+  }
+
+  /**
+   * Charges a bound pod to its node, once, and once more when it begins to terminate: it still takes its room then,
+   * but no longer counts for spreading. True if the filters may see a difference.
+   */
+  charge(pod: Pod): boolean {
+    const { uid, deletionTimestamp } = pod.metadata;
     const nodeName = pod.spec.nodeName ?? '';
-    if (nodeName === '' || this.charges.has(pod.metadata.uid)) return;
+    const known = this.charges.get(uid);
+    const isNews = known === undefined || (known.pod.deletionMs === null && deletionTimestamp !== undefined);
+    if (nodeName === '' || !isNews) return false;
+    this.release(uid);
     const record = this.project(pod);
     this.charges.set(record.uid, { pod: record, nodeName });
     const onNode = this.byNode.get(nodeName) ?? new Map<string, DomainPod>();
     this.byNode.set(nodeName, onNode.set(record.uid, record));
     this.count(record, nodeName, 1);
     if (this.snapshot.hasNode(nodeName)) this.snapshot.addPod(record, nodeName);
+    return true;
   }
 
   /** True if there was a charge: room appeared. */
