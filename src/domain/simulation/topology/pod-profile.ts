@@ -1,11 +1,11 @@
 import type { Labels } from '../../kubernetes/labels.js';
 import type { PodShape } from '../../kubernetes/pod.js';
 import type { DomainTally } from './domain-tally.js';
-import type { PodQuery } from './pod-query.js';
+import type { PodMember, PodQuery } from './pod-query.js';
 import type { TopologyRules } from './topology-rules.js';
 
 /** All pods that no rule between pods can tell apart: same namespace, labels and anti-affinity, terminating or not. */
-export class PodProfile {
+export class PodProfile implements PodMember {
   /** Kinds of pods that these are. Grows only. */
   readonly queries: PodQuery[] = [];
   /** Where pods are counted that hold a term against these. Grows only. */

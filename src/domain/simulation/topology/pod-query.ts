@@ -4,7 +4,6 @@ import type { LabelSelector } from '../../kubernetes/selectors.js';
 import type { DomainCensus } from './domain-census.js';
 import type { DomainColumn } from './domain-column.js';
 import type { DomainTally } from './domain-tally.js';
-import type { PodProfile } from './pod-profile.js';
 import type { SpreadTally } from './spread-tally.js';
 
 /** Pods of some namespaces with some labels: what an affinity term or a spread constraint asks for. */
@@ -14,13 +13,24 @@ export interface Criterion {
   readonly namespaceSelector: LabelSelector | null;
 }
 
+/** Equal pods, as far as queries look at them. */
+export interface PodMember {
+  readonly namespace: string;
+  readonly labels: Labels;
+  readonly isTerminating: boolean;
+  /** Where pods are counted that hold a term against these. */
+  readonly repelledBy: DomainTally[];
+  /** Number of pods by row. */
+  readonly rows: ReadonlyMap<number, number>;
+}
+
 /** Labels by name of namespace. */
 export type NamespaceLabels = ReadonlyMap<string, Labels>;
 
 /** A kind of pods, with everything that is counted of it. One object for equal criteria. */
 export class PodQuery {
-  /** Profiles that match. Grows only. */
-  readonly members: PodProfile[] = [];
+  /** Pods that match. Grows only. */
+  readonly members: PodMember[] = [];
   /** Pods that match, for incoming pods that want them near or far. */
   readonly matching = new Map<DomainColumn, DomainTally>();
   /** The same for spread constraints. */
@@ -35,7 +45,7 @@ export class PodQuery {
     private readonly countsTerminating: boolean,
   ) {}
 
-  matches(profile: PodProfile, namespaces: NamespaceLabels): boolean {
+  matches(profile: PodMember, namespaces: NamespaceLabels): boolean {
     if (profile.isTerminating && !this.countsTerminating) return false;
     if (this.criteria.length === 0) return false;
     return this.criteria.every((criterion) => criterionMatches(criterion, profile, namespaces));
@@ -44,7 +54,7 @@ export class PodQuery {
 
 const NO_NAMESPACE_LABELS: Labels = new Map<string, string>();
 
-function criterionMatches(criterion: Criterion, profile: PodProfile, labelsOf: NamespaceLabels): boolean {
+function criterionMatches(criterion: Criterion, profile: PodMember, labelsOf: NamespaceLabels): boolean {
   const { selector, namespaces, namespaceSelector } = criterion;
   const isInNamespace =
     namespaces.includes(profile.namespace) ||

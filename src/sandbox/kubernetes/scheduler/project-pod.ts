@@ -1,5 +1,5 @@
 import { effectiveRequests } from '../../../domain/kubernetes/effective-request.js';
-import type { PodJson, PodSpecJson } from '../../../domain/kubernetes/pod-json.js';
+import type { PodJson } from '../../../domain/kubernetes/pod-json.js';
 import { requiredFeaturesOf } from '../../../domain/kubernetes/required-features.js';
 import { hostPortsOf } from '../../../domain/kubernetes/host-ports.js';
 import { splitPinnedNode } from '../../../domain/kubernetes/node-affinity.js';
