@@ -1,5 +1,4 @@
 import type { PendingClass } from '../estimation/estimate.js';
-import { NO_LABELS } from '../kubernetes/labels.js';
 import type { Labels } from '../kubernetes/labels.js';
 import type { Pod, PodShape } from '../kubernetes/pod.js';
 import { priorityOf } from '../kubernetes/pod-kinds.js';
@@ -28,6 +27,7 @@ export function classifyPods(
   volumes: VolumeClasses = new VolumeClasses(),
 ): Classification {
   const classes: (PendingClass & { readonly pods: Pod[] })[] = [];
+  const byShape = new Map<PodShape, number>();
   const byNamespace = new Map<string, Map<PodShape, Map<Labels, number>>>();
   const byKey = new Map<string, number>();
   const classOf = new Int32Array(pods.length);
@@ -52,12 +52,20 @@ export function classifyPods(
     return shapes;
   };
   const classByShape = (pod: Pod): number => {
-    const labels = relevantLabelKeys === null ? NO_LABELS : pod.labels;
-    const byShape = shapesOf(relevantLabelKeys === null ? '' : pod.namespace);
-    let byLabels = byShape.get(pod.shape);
+    let classId = byShape.get(pod.shape);
+    if (classId === undefined) {
+      classId = classByKey(pod);
+      byShape.set(pod.shape, classId);
+    }
+    return classId;
+  };
+  const classByLabels = (pod: Pod): number => {
+    const { labels } = pod;
+    const shapes = shapesOf(pod.namespace);
+    let byLabels = shapes.get(pod.shape);
     if (byLabels === undefined) {
       byLabels = new Map<Labels, number>();
-      byShape.set(pod.shape, byLabels);
+      shapes.set(pod.shape, byLabels);
     }
     let classId = byLabels.get(labels);
     if (classId === undefined) {
@@ -67,8 +75,9 @@ export function classifyPods(
     return classId;
   };
 
+  const classOfTypical = relevantLabelKeys === null ? classByShape : classByLabels;
   pods.forEach((pod, index) => {
-    const classId = isTypical(pod) ? classByShape(pod) : classByKey(pod);
+    const classId = isTypical(pod) ? classOfTypical(pod) : classByKey(pod);
     classOf[index] = classId;
     classes[classId]!.pods.push(pod);
   });

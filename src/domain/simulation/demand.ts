@@ -40,6 +40,10 @@ export class DemandTable {
 
   /** The demand of a pod that looks for a node; the node it may have at present does not matter. */
   of(pod: Pod): Demand {
+    if (this.topology.isAsleep && pod.pinnedNodeName === '' && pod.claims.length === 0) {
+      const known = this.byShape.get(pod.shape);
+      if (known !== undefined) return known;
+    }
     const rules = this.topology.rulesOf(pod);
     if (pod.pinnedNodeName !== '' || hasVolumesThatMatter(pod)) return this.byText(pod, rules, '');
     const demands = rules === null ? this.byShape : this.demandsWith(rules);

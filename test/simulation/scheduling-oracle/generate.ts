@@ -7,7 +7,7 @@ import type { Scenario, Step } from './scenario.js';
 
 const NODES_MAX = 8;
 const PODS_MAX = 20;
-const STEPS_MAX = 12;
+const STEPS_MAX = 8;
 
 export interface Generated {
   readonly scenario: Scenario;
@@ -81,13 +81,36 @@ export function makePods(count: number, features: readonly Feature[], random: Ra
 function likeAnother(pod: PodObject, name: string, features: readonly Feature[], random: Random): PodObject {
   const twin = structuredClone(pod) as PodDraft;
   Object.assign(twin.metadata, { name, uid: `uid-${name}` });
-  if (!random.chance(0.5)) return twin;
+  if (random.chance(0.35)) return twin;
+  if (random.chance(0.4)) {
+    changeNumber(twin.spec, random);
+    return twin;
+  }
   const fresh = newPod(name, random);
   twin.metadata.labels = fresh.metadata.labels;
   if (random.chance(0.3)) twin.metadata.namespace = fresh.metadata.namespace;
   if (features.length > 0 && random.chance(0.5))
     completed(twin, (draft) => random.pick(features).pod?.(draft, random));
   return twin;
+}
+
+/** One number anywhere is one more or less: a port, a skew, a number of domains. */
+function changeNumber(root: unknown, random: Random): void {
+  const holders: [Record<string, unknown>, string, number][] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const record = value as Record<string, unknown>;
+    for (const [key, part] of Object.entries(record)) {
+      // An absent number of domains is one.
+      if (typeof part === 'number') holders.push([record, key, part]);
+      else if (key === 'minDomains') holders.push([record, key, 1]);
+      else walk(part);
+    }
+  };
+  walk(root);
+  if (holders.length === 0) return;
+  const [record, key, value] = random.pick(holders);
+  record[key] = value + random.pick([-1, 1, 1]);
 }
 
 /** Features write into lists that a pod may have lost. */
@@ -117,7 +140,15 @@ function firstPlacements(podCount: number, names: readonly string[], random: Ran
 }
 
 function changes(podCount: number, features: readonly Feature[], random: Random): Step[] {
-  return random.times(random.mostlyBelow(STEPS_MAX + 1), () => change(podCount, features, random));
+  const once = () => change(podCount, features, random);
+  const passing = (): Step[] => [
+    { do: 'fork' },
+    ...random.times(random.between(1, 3), once),
+    { do: random.pick(['revert', 'revert', 'commit']) },
+  ];
+  return random
+    .times(random.mostlyBelow(STEPS_MAX + 1), () => (random.chance(0.25) ? passing() : [once()]))
+    .flat();
 }
 
 function change(podCount: number, features: readonly Feature[], random: Random): Step {
@@ -140,12 +171,9 @@ function change(podCount: number, features: readonly Feature[], random: Random):
       return { do: 'add-node', node: makeNode(random.pick(NODE_NAMES), features, random), pods };
     }
     case 8:
-      return { do: 'remove-node', node };
     case 9:
-      return { do: 'fork' };
-    case 10:
-      return { do: 'revert' };
+      return { do: 'remove-node', node };
     default:
-      return { do: random.pick(['commit', 'fork', 'revert']) };
+      return { do: random.pick(['commit', 'fork', 'fork', 'revert']) };
   }
 }

@@ -1,5 +1,5 @@
 import type { LabelSelector } from '../../kubernetes/selectors.js';
-import type { PodProfile } from './pod-query.js';
+import type { PodProfile } from './pod-profile.js';
 import type { NamespaceLabels, PodQuery } from './pod-query.js';
 
 /** Entries under the value of a label. */

@@ -9,7 +9,7 @@ import type { SchedulingOptions } from '../scheduling-options.js';
 import type { Counters } from './counters.js';
 import type { DomainCensus } from './domain-census.js';
 import type { DomainTally } from './domain-tally.js';
-import type { PodProfile } from './pod-query.js';
+import type { PodProfile } from './pod-profile.js';
 import type { Criterion, NamespaceLabels } from './pod-query.js';
 import type { AffinityRule, AntiAffinityRule, SpreadRule, TopologyRules } from './topology-rules.js';
 import type { UnreadableRules } from './topology-rules.js';

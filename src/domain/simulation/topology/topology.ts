@@ -4,7 +4,7 @@ import type { Pod, PodShape } from '../../kubernetes/pod.js';
 import type { NodeTable, NodeWatcher } from '../node-table.js';
 import type { SchedulingOptions } from '../scheduling-options.js';
 import { Counters } from './counters.js';
-import { PodProfile } from './pod-query.js';
+import { PodProfile } from './pod-profile.js';
 import type { NamespaceLabels } from './pod-query.js';
 import type { DomainTally } from './domain-tally.js';
 import { RuleBook } from './rule-book.js';
@@ -33,12 +33,15 @@ export class Topology implements NodeWatcher {
     this.rules = new RuleBook(this.counters, namespaces, options);
   }
 
+  /** No rule was met so far, and none is held by a pod that is there. */
+  get isAsleep(): boolean {
+    return !this.isAwake && !this.nodes.holdsAntiAffinity;
+  }
+
   /** What other pods mean to the pod, if it looks for a node now; null: nothing. */
   rulesOf(pod: Pod): TopologyRules | null {
-    if (!this.isAwake) {
-      if (!this.nodes.holdsAntiAffinity && !hasRules(pod.shape)) return null;
-      this.wake();
-    }
+    if (this.isAsleep && !hasRules(pod.shape)) return null;
+    if (!this.isAwake) this.wake();
     const profile = this.profileOf(pod);
     const known = profile.rulesByShape.get(pod.shape);
     if (known?.repelledBy === profile.repelledBy.length) return known.rules;

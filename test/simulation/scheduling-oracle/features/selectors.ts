@@ -52,9 +52,9 @@ function fieldRequirement(random: Random): RequirementObject {
 function nodeTerm(random: Random): NodeSelectorTermObject {
   const kind = random.below(8);
   if (kind === 0) return {};
-  if (kind === 1) return { matchFields: random.times(random.between(1, 3), () => fieldRequirement(random)) };
+  if (kind < 3) return { matchFields: random.times(random.between(1, 3), () => fieldRequirement(random)) };
   const matchExpressions = random.times(random.between(1, 2), () => nodeRequirement(random));
-  if (kind === 2) return { matchExpressions, matchFields: [fieldRequirement(random)] };
+  if (kind === 3) return { matchExpressions, matchFields: [fieldRequirement(random)] };
   return { matchExpressions };
 }
 
