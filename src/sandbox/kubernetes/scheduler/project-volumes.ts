@@ -36,7 +36,7 @@ export function claimsOf(podName: string, spec: PodSpec): readonly string[] {
 }
 
 function volumesOf(spec: PodSpec): readonly VolumeJson[] {
-  return (spec['volumes'] ?? []);
+  return spec['volumes'] ?? [];
 }
 
 function diskOf(volume: VolumeJson): LegacyDisk | null {
