@@ -18,6 +18,8 @@ const PREEMPTABLE: ReadonlySet<string> = new Set([
 export class FitFailure {
   private readonly reasons = new Map<string, number>();
   private readonly improvable: string[] = [];
+  /** A rule that spoke before any node was looked at, and for all of them. */
+  private everywhere: string | null = null;
   private nodes = 0;
 
   constructor(private readonly pod: DomainPod) {}
@@ -26,15 +28,10 @@ export class FitFailure {
     this.nodes++;
     if (PREEMPTABLE.has(rejection.plugin) && this.fitsEmpty(node)) this.improvable.push(node.name);
     const texts = rejection.reasons.map((reason) => reason.text);
+    if (rejection.message === 'PreFilter failed') this.everywhere = texts.join(', ');
     // A node that PreFilter left out has no reasons of its own.
     if (texts.length === 0) texts.push(`node(s) didn't satisfy plugin(s) [${rejection.plugin}]`);
     for (const text of texts) this.reasons.set(text, (this.reasons.get(text) ?? 0) + 1);
-  }
-
-  /** A node that only its volumes speak against. */
-  addText(text: string): void {
-    this.nodes++;
-    this.reasons.set(text, (this.reasons.get(text) ?? 0) + 1);
   }
 
   /** Nodes on which the pod might fit if others went. */
@@ -47,16 +44,15 @@ export class FitFailure {
     return availability(this.nodes, this.reasons);
   }
 
-  /** What a pod is told that no node could take, whatever it has. */
-  static everywhere(nodes: number, text: string): string {
-    if (nodes === 0) return NO_NODES;
-    const helpless = new Map([['Preemption is not helpful for scheduling', nodes]]);
-    return `0/${nodes} nodes are available: ${text}. preemption: ${availability(nodes, helpless)}`;
+  private messageFor(text: string): string {
+    const helpless = new Map([['Preemption is not helpful for scheduling', this.nodes]]);
+    return `0/${this.nodes} nodes are available: ${text}. preemption: ${availability(this.nodes, helpless)}`;
   }
 
   /** `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint(s). preemption: …` */
   message(): string {
     if (this.nodes === 0) return NO_NODES;
+    if (this.everywhere !== null) return this.messageFor(this.everywhere);
     return `${availability(this.nodes, this.reasons)} ${this.preemption()}`;
   }
 

@@ -53,7 +53,7 @@ export class Scheduler {
     private readonly index: OwnerIndex,
     private readonly events: EventRecorder,
   ) {
-    this.volumes = new VolumeBinding(registry, index);
+    this.volumes = new VolumeBinding(registry);
   }
 
   start(): void {
@@ -176,14 +176,12 @@ export class Scheduler {
   }
 
   private scheduleOne(pod: Pod): void {
+    // The pod before may have bound a claim that both name.
+    if (this.isStorageStale && claimsOf(pod).length > 0) this.readStorage();
     const record = this.view.project(pod);
-    const obstacle = this.volumes.obstacle(pod);
-    if (obstacle !== null) {
-      return this.reject(pod, FitFailure.everywhere(this.view.nodeNames().length, obstacle));
-    }
     const key = claimsOf(pod).length > 0 ? null : likenessOf(record);
     const known = key === null ? undefined : this.failures.get(key);
-    const outcome = known ?? this.findNode(pod, record);
+    const outcome = known ?? this.findNode(record);
     if (typeof outcome === 'string') return this.reject(pod, outcome);
     if ('nodeName' in outcome) return this.bind(pod, outcome.nodeName);
     if (this.preempt(pod, record, outcome)) return this.reject(pod, outcome.messageAfterPreemption());
@@ -193,14 +191,14 @@ export class Scheduler {
   }
 
   /** The best node among enough feasible ones, or why there is none. */
-  private findNode(pod: Pod, record: DomainPod): { readonly nodeName: string } | FitFailure {
+  private findNode(record: DomainPod): { readonly nodeName: string } | FitFailure {
     const names = this.view.nodeNames();
     const failure = new FitFailure(record);
     let best: { readonly nodeName: string; readonly score: number } | null = null;
     let feasible = 0;
     for (let step = 0; step < names.length && feasible < FEASIBLE_ENOUGH; step++) {
       const nodeName = names[(this.firstNode + step) % names.length]!;
-      if (!this.fits(pod, record, nodeName, failure)) continue;
+      if (!this.fits(record, nodeName, failure)) continue;
       feasible++;
       const score = this.freeShare(record, nodeName);
       if (best === null || score > best.score) best = { nodeName, score };
@@ -210,15 +208,10 @@ export class Scheduler {
     return best;
   }
 
-  private fits(pod: Pod, record: DomainPod, nodeName: string, failure: FitFailure): boolean {
+  private fits(record: DomainPod, nodeName: string, failure: FitFailure): boolean {
     const verdict = this.view.check(record, nodeName);
     if (!verdict.fit) failure.add(this.view.node(nodeName), verdict);
-    else {
-      const obstacle = this.volumes.obstacleOn(pod, nodeName);
-      if (obstacle === null) return true;
-      failure.addText(obstacle);
-    }
-    return false;
+    return verdict.fit;
   }
 
   /** Makes room by sending less important pods away; true if some are on their way out for this pod. */
