@@ -1,4 +1,5 @@
 import { answerShape } from './answers.js';
+import { duration } from './duration.js';
 import { object, optional } from './object-shape.js';
 import { count, flag, list, mapOf, named, oneOf, parsedText } from './shape.js';
 import type { ValueOf } from './shape.js';
@@ -38,10 +39,13 @@ export const apiShape = named(
       'What happens to open watches, by resource: {pods: silent}.',
     ),
     lists: optional(
-      mapOf(oneOf('stale', 'empty', 'fresh')),
+      mapOf(oneOf('stale', 'half', 'empty', 'fresh')),
       'What lists show from now on, by resource: {pods: empty}.',
     ),
     duplicates: optional(count(), 'Every watch event comes so many times more.'),
+    reorders: optional(flag(), 'Watch events are overtaken by those of other objects.'),
+    eventDelay: optional(duration(), 'Watch events come so much later.'),
+    ghosts: optional(flag(), 'Nodes stay when their machines go.'),
     expiredWatches: optional(count(), 'The next so many watches are answered with 410.'),
     tokens: optional(list(parsedText({ noun: 'a token', parse: (value) => value })), 'Accepted tokens.'),
     healthy: optional(flag(), 'true: all of this ends.'),

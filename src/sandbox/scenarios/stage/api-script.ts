@@ -8,6 +8,7 @@ import { actionOf, addAnswer } from './cloud-script.js';
 /** Makes the simulated Kubernetes API do what a story says. */
 export class ApiScript {
   private readonly emptied = new Set<string>();
+  private readonly halved = new Set<string>();
 
   constructor(
     private readonly cluster: KubernetesCluster,
@@ -26,12 +27,17 @@ export class ApiScript {
     for (const [resource, fate] of change.watches ?? []) this.disturbWatches(resource, fate);
     for (const [resource, content] of change.lists ?? []) this.falsifyLists(resource, content);
     if (change.duplicates !== undefined) faults.duplicates = change.duplicates;
+    if (change.reorders !== undefined) faults.reorders = change.reorders;
+    if (change.eventDelay !== undefined) faults.eventDelayMs = change.eventDelay;
+    if (change.ghosts !== undefined) this.cluster.keepGhosts(change.ghosts);
     if (change.expiredWatches !== undefined) faults.expiredWatches = change.expiredWatches;
     if (change.tokens !== undefined) faults.acceptedTokens = new Set(change.tokens);
   }
 
   private heal(): void {
     this.emptied.clear();
+    this.halved.clear();
+    this.cluster.keepGhosts(false);
     this.cluster.faults.clear();
   }
 
@@ -53,17 +59,25 @@ export class ApiScript {
     else faults.cutWatches(kind, fate === 'cut' ? 'abruptly' : 'cleanly');
   }
 
-  private falsifyLists(resource: string, content: 'stale' | 'empty' | 'fresh'): void {
+  private falsifyLists(resource: string, content: 'stale' | 'half' | 'empty' | 'fresh'): void {
     const { faults } = this.cluster;
     const kind = kindOf(resource);
     if (content === 'stale') faults.freezeLists(kind);
+    if (content === 'half') this.halved.add(kind.kind);
     if (content === 'empty') this.emptied.add(kind.kind);
     if (content === 'fresh') {
+      this.halved.delete(kind.kind);
       this.emptied.delete(kind.kind);
       faults.thawLists(kind);
     }
-    faults.hidesFromLists = (object) => this.emptied.has(object.kind);
+    faults.hidesFromLists = ({ kind: name, metadata }) =>
+      this.emptied.has(name) || (this.halved.has(name) && isOdd(metadata.uid));
   }
+}
+
+/** About every second object, always the same ones. */
+function isOdd(uid: string): boolean {
+  return uid.charCodeAt(uid.length - 1) % 2 === 1;
 }
 
 function kindOf(resource: string): Kind {
