@@ -108,13 +108,13 @@ export const SCALE_UP_FLAGS = {
     boolean,
     false,
     'Use the limits of CSINode objects.',
-    notYet('volume limits are not simulated'),
+    noEffect('volume limits are always simulated'),
   ),
   'enable-dynamic-resource-allocation': flag(
     boolean,
     true,
     'Dynamic resource allocation; locked to true.',
-    notYet('pods with resource claims are left to the scheduler'),
+    notYet('pods with resource claims find no place in the simulation, so nothing is bought for them'),
   ),
   'enable-inter-pod-affinity-hostname-fast-path': flag(
     boolean,

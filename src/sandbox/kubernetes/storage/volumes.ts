@@ -7,7 +7,7 @@ import { classNameOf } from './claims.js';
 type Labels = Readonly<Record<string, string>> | undefined;
 
 /** Whether the volume can be used on a node with these labels. */
-export function isReachable({ spec }: Volume, labels: Labels): boolean {
+function isReachable({ spec }: Volume, labels: Labels): boolean {
   const required = spec.nodeAffinity?.required;
   return required === undefined || required.nodeSelectorTerms.some((term) => termMatches(term, labels));
 }
