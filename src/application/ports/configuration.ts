@@ -22,8 +22,12 @@ export interface ConfigurationFault {
 
 /** Configuration that can't be used. Reported as a whole, before any request is sent. */
 export class ConfigurationError extends Error {
-  constructor(readonly faults: readonly ConfigurationFault[]) {
-    super(faults.map(renderFault).join('\n'));
+  /** `headline`: a first line before the faults, where users and their scripts know a text of the Go program. */
+  constructor(
+    readonly faults: readonly ConfigurationFault[],
+    headline?: string,
+  ) {
+    super([...(headline === undefined ? [] : [headline]), ...faults.map(renderFault)].join('\n'));
     this.name = 'ConfigurationError';
   }
 }
