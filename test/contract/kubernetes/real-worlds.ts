@@ -1,20 +1,16 @@
-import {
-  KubernetesClusterReader,
-  KubernetesClusterWriter,
-  LeaseLeaderLock,
-} from '../../../src/adapters/kubernetes/index.js';
+import { KubernetesClusterReader, KubernetesClusterWriter } from '../../../src/adapters/kubernetes/index.js';
 import { connectKubernetes } from '../../../src/adapters/kubernetes/index.js';
 import type {
   KubernetesConnection,
   KubernetesConnectionOptions,
 } from '../../../src/adapters/kubernetes/index.js';
-import type { Clock } from '../../../src/application/ports/clock.js';
 import { InProcessDispatcher } from '../../../src/sandbox/http/in-process-dispatcher.js';
 import { VirtualClock } from '../../../src/sandbox/world/virtual-clock.js';
 import { ApiServerProxy } from './api-server-proxy.js';
 import type { ReaderWorld } from './cluster-reader-contract.js';
 import type { WriterWorld } from './cluster-writer-contract.js';
 import type { LockWorld } from './leader-lock-contract.js';
+import { lockWorldOn } from './lock-candidates.js';
 import type { ApiServerAccess } from './real-api-server.js';
 import { Process, SERVER } from './sandbox.js';
 
@@ -225,31 +221,7 @@ export async function realWriterWorld(server: ApiServerAccess): Promise<WriterWo
 
 export async function realLockWorld(server: ApiServerAccess): Promise<LockWorld> {
   const world = await RealWorld.empty(server);
-  const { clock, proxy } = world;
-  let serial = 0;
-  return {
-    nowMs: () => clock.now(),
-    pass: (ms) => clock.advance(ms),
-    complete: (promise) => clock.complete(promise),
-    candidate: async (identity, clockErrorMs = 0) => {
-      const userAgent = `${identity}-${serial++}`;
-      const ownClock: Clock = {
-        now: () => clock.now() + clockErrorMs,
-        sleep: (ms, signal) => clock.sleep(ms, signal),
-        yield: () => clock.yield(),
-      };
-      const connection = await world.connect({ userAgent, clock: ownClock });
-      const { random, incidents } = world.process(userAgent);
-      const writer = { recordEvent: () => undefined };
-      const lock = new LeaseLeaderLock(connection, random, incidents, writer, { identity });
-      return {
-        lock,
-        failing: (isFailing) => {
-          if (isFailing) proxy.failing.add(userAgent);
-          else proxy.failing.delete(userAgent);
-        },
-      };
-    },
-    holder: async () => (await proxy.ask('GET', LEASE))['spec']?.holderIdentity ?? '',
-  };
+  const { proxy } = world;
+  const holder = async () => (await proxy.ask('GET', LEASE))['spec']?.holderIdentity ?? '';
+  return lockWorldOn(world, proxy.failing, holder);
 }
