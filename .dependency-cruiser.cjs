@@ -2,9 +2,19 @@
 
 const foreignAdapter = {
   name: 'adapters-do-not-know-each-other',
-  comment: 'An adapter translates one outside thing; what two adapters share belongs in a port.',
+  comment:
+    'An adapter translates one outside thing; what two adapters share belongs in a port, or in a cloud-… folder.',
   severity: 'error',
   from: { path: '^src/adapters/([^/]+)/' },
+  to: { path: '^src/adapters/', pathNot: '^src/adapters/($1|cloud-http|cloud-configuration)/' },
+};
+
+/* What adapters for clouds have in common: exchanging HTTP, reading configuration. */
+const commonGround = {
+  name: 'common-ground-of-clouds-knows-no-cloud',
+  comment: 'The other way round it would not be common.',
+  severity: 'error',
+  from: { path: '^src/adapters/(cloud-http|cloud-configuration)/' },
   to: { path: '^src/adapters/', pathNot: '^src/adapters/$1/' },
 };
 
@@ -40,6 +50,7 @@ module.exports = {
       to: { path: '^src/(infrastructure|sandbox)/|^src/application/(?!ports/)' },
     },
     foreignAdapter,
+    commonGround,
     {
       name: 'sandbox-is-independent',
       comment: 'A mistake in the program must not cancel itself out in the world that tests it.',

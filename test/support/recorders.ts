@@ -1,5 +1,5 @@
 import { PrometheusMetrics } from '../../src/adapters/metrics/index.js';
-import { ConfigurationError } from '../../src/application/ports/configuration.js';
+import { UnreadableFileError } from '../../src/application/ports/configuration.js';
 import type { ConfigurationSource } from '../../src/application/ports/configuration.js';
 import type { Incidents } from '../../src/application/ports/incidents.js';
 import type { LogFields, Logger } from '../../src/application/ports/logger.js';
@@ -17,9 +17,8 @@ export function source(
     file: (path) => {
       const text = files[path];
       if (text !== undefined) return text;
-      throw new ConfigurationError([
-        { place: path, value: null, problem: 'there is no such file', remedy: 'create it' },
-      ]);
+      const [problem, remedy] = ['there is no such file', 'create it'];
+      throw new UnreadableFileError('ENOENT', { place: path, value: null, problem, remedy });
     },
   };
 }

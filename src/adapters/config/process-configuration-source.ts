@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { inject, injectable } from 'inversify';
-import { ConfigurationError } from '../../application/ports/configuration.js';
+import { UnreadableFileError } from '../../application/ports/configuration.js';
 import type { ConfigurationSource } from '../../application/ports/configuration.js';
 
 /** Environment variables of the process. */
@@ -23,7 +23,10 @@ export class ProcessConfigurationSource implements ConfigurationSource {
   file(path: string): string {
     const bytes = this.attempt(path, () => statSync(path)).size;
     if (bytes > FILE_BYTES_MAX) {
-      throw faulty(path, `it has ${bytes} bytes`, `keep it below ${FILE_BYTES_MAX} bytes`);
+      throw faulty(path, 'EFBIG', {
+        problem: `it has ${bytes} bytes`,
+        remedy: `keep it below ${FILE_BYTES_MAX} bytes`,
+      });
     }
     return this.attempt(path, () => readFileSync(path, 'utf8'));
   }
@@ -33,16 +36,21 @@ export class ProcessConfigurationSource implements ConfigurationSource {
       return read();
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
-      const { problem, remedy } = EXPLANATIONS[code] ?? {
+      const explanation = EXPLANATIONS[code] ?? {
         problem: `it can't be read (${code === '' ? String(error) : code})`,
         remedy: 'check the mount',
       };
-      throw faulty(path, problem, remedy, error);
+      throw faulty(path, code, explanation, error);
     }
   }
 }
 
-const EXPLANATIONS: Readonly<Record<string, { readonly problem: string; readonly remedy: string }>> = {
+interface Explanation {
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   ENOENT: { problem: 'there is no such file', remedy: 'check the path, and that its volume is mounted' },
   ENOTDIR: { problem: 'a part of the path is not a directory', remedy: 'check the path' },
   EISDIR: { problem: 'it is a directory', remedy: 'name a file in it' },
@@ -53,8 +61,6 @@ const EXPLANATIONS: Readonly<Record<string, { readonly problem: string; readonly
   EPERM: { problem: 'the process may not read it', remedy: 'make it readable for the user of the container' },
 };
 
-function faulty(path: string, problem: string, remedy: string, cause?: unknown): ConfigurationError {
-  const error = new ConfigurationError([{ place: 'file', value: path, problem, remedy }]);
-  if (cause !== undefined) error.cause = cause;
-  return error;
+function faulty(path: string, code: string, explanation: Explanation, cause?: unknown): UnreadableFileError {
+  return new UnreadableFileError(code, { place: 'file', value: path, ...explanation }, cause);
 }

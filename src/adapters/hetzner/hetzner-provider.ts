@@ -153,6 +153,10 @@ export class HetznerProvider implements CloudProvider {
     });
   }
 
+  releaseBudget(): number {
+    return this.fleet.release.budget();
+  }
+
   async cleanup(): Promise<void> {
     this.closed = true;
     this.fleet.close();

@@ -2,7 +2,7 @@
 export interface ConfigurationSource {
   /** The variable as set; undefined when it is not set. An empty string counts as set. */
   variable(name: string): string | undefined;
-  /** Content of a file. Throws {@link ConfigurationError} naming the path when it can't be read. */
+  /** Content of a file. Throws {@link UnreadableFileError} naming the path when it can't be read. */
   file(path: string): string;
 }
 
@@ -25,10 +25,23 @@ export class ConfigurationError extends Error {
   /** `headline`: a first line before the faults, where users and their scripts know a text of the Go program. */
   constructor(
     readonly faults: readonly ConfigurationFault[],
-    headline?: string,
+    readonly headline?: string,
   ) {
     super([...(headline === undefined ? [] : [headline]), ...faults.map(renderFault)].join('\n'));
     this.name = 'ConfigurationError';
+  }
+}
+
+/** A file that can't be read. `code` is the operating system's (`ENOENT`, `EACCES`, `EISDIR`, …), or empty. */
+export class UnreadableFileError extends ConfigurationError {
+  constructor(
+    readonly code: string,
+    fault: ConfigurationFault,
+    cause?: unknown,
+  ) {
+    super([fault]);
+    this.name = 'UnreadableFileError';
+    if (cause !== undefined) this.cause = cause;
   }
 }
 

@@ -41,6 +41,8 @@ describe('the layer rules', () => {
     const files = {
       'src/domain/a.ts': 'export const a = 1;\n',
       'src/application/b.ts': "export { a } from '../domain/a.js';\n",
+      'src/adapters/cloud-http/c.ts': ADAPTER,
+      'src/adapters/x/d.ts': "export { thing } from '../cloud-http/c.js';\n",
     };
     expect(lint(files).exitCode).toBe(0);
   });
@@ -59,6 +61,11 @@ describe('the layer rules', () => {
       "export { thing } from '../adapters/x/thing.js';\n",
     ],
     ['adapters-do-not-know-each-other', 'src/adapters/y/a.ts', "export { thing } from '../x/thing.js';\n"],
+    [
+      'common-ground-of-clouds-knows-no-cloud',
+      'src/adapters/cloud-http/a.ts',
+      "export { thing } from '../x/thing.js';\n",
+    ],
     ['sandbox-is-independent', 'src/sandbox/a.ts', "export { thing } from '../adapters/x/thing.js';\n"],
   ])('%s: forbids what %s does', (rule, path, text) => {
     const { exitCode, output } = lint({ 'src/adapters/x/thing.ts': ADAPTER, [path]: text });

@@ -237,7 +237,9 @@ describe('configuration of Hetzner Cloud', () => {
     expect(pools[0]?.userData.reveal()).toBe(CLOUD_INIT);
     expect(warnings).toEqual([
       'HCLOUD_CLUSTER_CONFIG.nodeConfigs.pool1.CloudInit: the key is spelt cloudInit',
-      expect.stringMatching(/nodeConfigs\.pool1: unknown keys taints: are ignored; known are cloudInit, /),
+      expect.stringMatching(
+        /nodeConfigs\.pool1: unknown keys taints: \(meant: taints\?\) are ignored; known are cloudInit, /,
+      ),
     ]);
   });
 

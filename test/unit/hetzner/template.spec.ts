@@ -1,6 +1,6 @@
 import type { PoolConfiguration } from '../../../src/adapters/hetzner/configuration/hetzner-configuration.js';
 import type { ServerType } from '../../../src/adapters/hetzner/client/records.js';
-import { Secret } from '../../../src/adapters/hetzner/secret.js';
+import { Secret } from '../../../src/adapters/cloud-configuration/index.js';
 import { buildTemplate } from '../../../src/adapters/hetzner/state/template.js';
 import { GIB, MIB } from '../../support/builders.js';
 

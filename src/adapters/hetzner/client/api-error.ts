@@ -1,11 +1,4 @@
-/** Whether a failed request may have been carried out. */
-export type Outcome =
-  /** The API answered no. */
-  | 'refused'
-  /** The request never left, or never reached the API. */
-  | 'unsent'
-  /** It may have been carried out. */
-  | 'unknown';
+import type { Outcome } from '../../cloud-http/index.js';
 
 export interface ApiErrorParts {
   /** HTTP status, or null where no answer came. */

@@ -1,19 +1,16 @@
+import { retryAfterMs } from '../../cloud-http/index.js';
+import type { HttpResponse, Outcome } from '../../cloud-http/index.js';
 import { ApiError } from './api-error.js';
-import type { Outcome } from './api-error.js';
-
-export interface RawResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
 
 /** Shown of an answer that is not JSON. */
 const BODY_CHARACTERS_SHOWN = 200;
+/** The budget of a project is full again within an hour. */
+const RETRY_AFTER_MS_MAX = 3_600_000;
 /** Answers that do not tell whether the request was carried out (`hetzner` 2.6). */
 const UNKNOWN_OUTCOME_STATUSES = new Set([500, 502, 504]);
 
 /** The JSON object of a successful answer. Throws {@link ApiError} for every other one. */
-export function parseResponse(response: RawResponse): Readonly<Record<string, unknown>> {
+export function parseResponse(response: HttpResponse): Readonly<Record<string, unknown>> {
   const body = parseObject(response.text);
   if (response.status >= 400) throw errorOf(response, body);
   if (response.text.trim() === '') return {};
@@ -23,18 +20,18 @@ export function parseResponse(response: RawResponse): Readonly<Record<string, un
   return body;
 }
 
-function errorOf(response: RawResponse, body: Readonly<Record<string, unknown>> | null): ApiError {
+function errorOf(response: HttpResponse, body: Readonly<Record<string, unknown>> | null): ApiError {
   const error = asRecord(body?.['error']);
   const code = typeof error?.['code'] === 'string' && error['code'] !== '' ? error['code'] : null;
   const message = typeof error?.['message'] === 'string' ? error['message'] : null;
   const details = code === null ? '' : fieldMessages(error?.['details']);
-  const retryAfterMs = retryAfter(response);
+  const adviceMs = retryAfterMs(response, RETRY_AFTER_MS_MAX);
   return new ApiError({
     status: response.status,
     code: code ?? `http_${response.status}`,
     message: `${message ?? excerpt(response)}${details}`,
     outcome: outcomeOf(response.status),
-    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    ...(adviceMs === undefined ? {} : { retryAfterMs: adviceMs }),
   });
 }
 
@@ -42,11 +39,11 @@ function outcomeOf(status: number): Outcome {
   return UNKNOWN_OUTCOME_STATUSES.has(status) || status < 400 ? 'unknown' : 'refused';
 }
 
-function unreadable(response: RawResponse, message: string): ApiError {
+function unreadable(response: HttpResponse, message: string): ApiError {
   return new ApiError({ status: response.status, code: 'bad_response', message, outcome: 'unknown' });
 }
 
-function excerpt(response: RawResponse): string {
+function excerpt(response: HttpResponse): string {
   const text = response.text.slice(0, BODY_CHARACTERS_SHOWN).trim();
   return text === '' ? `HTTP status ${response.status} without a body` : text;
 }
@@ -66,17 +63,6 @@ function fieldMessage(field: Readonly<Record<string, unknown>> | null): string {
   const messages = Array.isArray(field?.['messages']) ? (field['messages'] as unknown[]) : [];
   const text = messages.filter((message) => typeof message === 'string').join(', ');
   return text === '' ? name : `${name}: ${text}`;
-}
-
-function retryAfter(response: RawResponse): number | null {
-  const seconds = Number(headerOf(response, 'retry-after') ?? Number.NaN);
-  // 3600: the budget of a project is full again within an hour.
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3_600) * 1_000 : null;
-}
-
-export function headerOf(response: Pick<RawResponse, 'headers'>, name: string): string | null {
-  const value = response.headers[name];
-  return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | null {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../application/ports/clock.js';
 import type { Random } from '../../../application/ports/random.js';
-import { headerOf } from './parse-response.js';
-import type { RawResponse } from './parse-response.js';
+import { headerOf } from '../../cloud-http/index.js';
+import type { HttpResponse } from '../../cloud-http/index.js';
 
 const HOUR_S = 3_600;
 /** Bounds of the pause between two requests while the budget is used up (`hetzner` 2.4). */
@@ -27,7 +27,7 @@ export class RateBudget {
     private readonly reserve: number,
   ) {}
 
-  observe(response: RawResponse): void {
+  observe(response: HttpResponse): void {
     const limit = Number(headerOf(response, 'ratelimit-limit') ?? Number.NaN);
     const remaining = Number(headerOf(response, 'ratelimit-remaining') ?? Number.NaN);
     if (Number.isFinite(limit) && limit > 0) this.limit = limit;

@@ -1,14 +1,18 @@
 import { plainToInstance } from 'class-transformer';
 import { ConfigurationError } from '../../../application/ports/configuration.js';
 import type { ConfigurationSource } from '../../../application/ports/configuration.js';
+import {
+  JsonSyntaxError,
+  isJsonObject,
+  parseJson,
+  reportViolations,
+  withKnownKeys,
+  withKnownTaintKeys,
+} from '../../cloud-configuration/index.js';
+import type { Findings, JsonObject, JsonValue } from '../../cloud-configuration/index.js';
 import { decodeBase64 } from './base64.js';
 import { ClusterConfigDocument, DOCUMENT_KEYS, LegacyDocument, NodeConfigDocument } from './documents.js';
 import type { Environment } from './environment.js';
-import type { Findings } from './findings.js';
-import { JsonSyntaxError, parseJson } from './json.js';
-import type { JsonObject, JsonValue } from './json.js';
-import { isJsonObject, withKnownKeys } from './known-keys.js';
-import { reportViolations } from './violations.js';
 
 /** The cluster configuration in whichever format it was given; null pools were faulty and are reported. */
 export type ClusterConfig =
@@ -141,14 +145,8 @@ function readPool(place: string, value: JsonValue, findings: Findings): NodeConf
   if (known['imagesForArch'] !== undefined) {
     known['imagesForArch'] = imagesKeys(known['imagesForArch'], place, findings);
   }
-  const taints = known['taints'];
-  if (Array.isArray(taints)) {
-    known['taints'] = (taints as readonly JsonValue[]).map((taint, index) =>
-      isJsonObject(taint)
-        ? withKnownKeys(taint, DOCUMENT_KEYS.taint, `${place}.taints[${index}]`, findings)
-        : taint,
-    );
-  }
+  const { taints } = known;
+  if (taints !== undefined) known['taints'] = withKnownTaintKeys(taints, `${place}.taints`, findings);
   const options = known['autoscalingOptions'];
   if (options !== undefined && isJsonObject(options)) {
     const optionsPlace = `${place}.autoscalingOptions`;

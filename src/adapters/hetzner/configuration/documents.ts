@@ -1,47 +1,13 @@
-import {
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsNotEmpty,
-  IsNumber,
-  IsOptional,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  ValidateBy,
-  ValidateNested,
-} from 'class-validator';
-import type { ValidationOptions } from 'class-validator';
+import { IsArray, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
-import { parseGoDuration } from '../../../domain/go-duration.js';
-import { isHetznerKey, isKubernetesKey, isLabelValue } from './label-syntax.js';
-
-/** Kinds of label maps; the difference is in the keys. */
-function IsLabelMap(isKey: (key: string) => boolean, what: string): PropertyDecorator {
-  const options: ValidationOptions = { message: `must be an object of valid ${what}` };
-  const validate = (value: unknown): boolean =>
-    value !== null &&
-    typeof value === 'object' &&
-    !Array.isArray(value) &&
-    Object.entries(value).every(
-      ([key, text]) => isKey(key) && typeof text === 'string' && isLabelValue(text),
-    );
-  return ValidateBy({ name: 'isLabelMap', validator: { validate } }, options);
-}
-
-const isText =
-  (check: (text: string) => boolean) =>
-  (value: unknown): boolean =>
-    typeof value === 'string' && check(value);
-
-function IsDuration(): PropertyDecorator {
-  const validate = isText((text) => (parseGoDuration(text) ?? -1) >= 0);
-  return ValidateBy(
-    { name: 'isDuration', validator: { validate } },
-    { message: 'must be a duration such as 10m or 1h30m' },
-  );
-}
+import {
+  IsLabelMap,
+  NODE_GROUP_OPTION_KEYS,
+  NodeGroupOptionsDocument,
+  TaintDocument,
+  isKubernetesKey,
+} from '../../cloud-configuration/index.js';
+import { isHetznerKey } from './label-syntax.js';
 
 export class ImagesForArchDocument {
   @IsOptional()
@@ -51,60 +17,6 @@ export class ImagesForArchDocument {
   @IsOptional()
   @IsString()
   arm64?: string;
-}
-
-export class TaintDocument {
-  @ValidateBy(
-    { name: 'taintKey', validator: { validate: isText(isKubernetesKey) } },
-    { message: 'must be a valid taint key' },
-  )
-  key!: string;
-
-  @IsOptional()
-  @ValidateBy(
-    { name: 'taintValue', validator: { validate: isText(isLabelValue) } },
-    { message: 'must be a valid taint value' },
-  )
-  value?: string;
-
-  @IsIn(['NoSchedule', 'PreferNoSchedule', 'NoExecute'])
-  effect!: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
-}
-
-/** Overrides of the engine's defaults for one pool (`hetzner` 6.12). */
-export class AutoscalingOptionsDocument {
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  scaleDownUtilizationThreshold?: number;
-
-  @IsOptional()
-  @IsNumber()
-  @Min(0)
-  @Max(1)
-  scaleDownGpuUtilizationThreshold?: number;
-
-  @IsOptional()
-  @IsDuration()
-  scaleDownUnneededTime?: string;
-
-  @IsOptional()
-  @IsDuration()
-  scaleDownUnreadyTime?: string;
-
-  @IsOptional()
-  @IsDuration()
-  maxNodeProvisionTime?: string;
-
-  @IsOptional()
-  @IsBoolean()
-  ignoreDaemonSetsUtilization?: boolean;
-
-  /** Servers are created one by one, so all-or-nothing growth can't be promised. */
-  @IsOptional()
-  @IsIn([false], { message: 'must stay false: this cloud has no atomic creation' })
-  zeroOrMaxNodeScaling?: boolean;
 }
 
 /** One entry of `nodeConfigs`. */
@@ -148,8 +60,8 @@ export class NodeConfigDocument {
 
   @IsOptional()
   @ValidateNested()
-  @Type(() => AutoscalingOptionsDocument)
-  autoscalingOptions?: AutoscalingOptionsDocument;
+  @Type(() => NodeGroupOptionsDocument)
+  autoscalingOptions?: NodeGroupOptionsDocument;
 }
 
 /** The cluster configuration without its `nodeConfigs`, which are checked one by one. */
@@ -190,14 +102,5 @@ export const DOCUMENT_KEYS = {
     'autoscalingOptions',
   ],
   images: ['amd64', 'arm64'],
-  taint: ['key', 'value', 'effect'],
-  options: [
-    'scaleDownUtilizationThreshold',
-    'scaleDownGpuUtilizationThreshold',
-    'scaleDownUnneededTime',
-    'scaleDownUnreadyTime',
-    'maxNodeProvisionTime',
-    'ignoreDaemonSetsUtilization',
-    'zeroOrMaxNodeScaling',
-  ],
+  options: NODE_GROUP_OPTION_KEYS,
 } as const;

@@ -1,6 +1,6 @@
 import type { ConfigurationSource } from '../../../application/ports/configuration.js';
 import type { MemoryOverhead } from './hetzner-configuration.js';
-import type { Findings } from './findings.js';
+import type { Findings } from '../../cloud-configuration/index.js';
 
 const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);

@@ -1,6 +1,6 @@
 import type { NodeGroupOptions } from '../../../domain/node-group/node-group.js';
 import type { Taint } from '../../../domain/kubernetes/taint.js';
-import type { Secret } from '../secret.js';
+import type { Secret } from '../../cloud-configuration/index.js';
 
 export type Architecture = 'amd64' | 'arm64';
 

@@ -1,4 +1,4 @@
-import type { Findings } from './findings.js';
+import type { Findings } from '../../cloud-configuration/index.js';
 
 /** One `--nodes` flag (`hetzner` 1.6). */
 export interface NodeSpec {

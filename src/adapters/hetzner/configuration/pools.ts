@@ -1,13 +1,11 @@
-import { parseGoDuration } from '../../../domain/go-duration.js';
-import type { NodeGroupOptions } from '../../../domain/node-group/node-group.js';
 import { HOSTNAME_LABEL } from '../../../domain/kubernetes/labels.js';
 import { POOL_LABEL } from '../labels.js';
-import { Secret } from '../secret.js';
+import { Secret, readNodeGroupOptions, readTaints } from '../../cloud-configuration/index.js';
+import type { Findings } from '../../cloud-configuration/index.js';
 import { looksEncodedTwice } from './base64.js';
 import { parseCidr } from './cidr.js';
 import type { ClusterConfig } from './cluster-config.js';
-import type { AutoscalingOptionsDocument, ImagesForArchDocument, NodeConfigDocument } from './documents.js';
-import type { Findings } from './findings.js';
+import type { ImagesForArchDocument, NodeConfigDocument } from './documents.js';
 import type { Architecture, PoolConfiguration } from './hetzner-configuration.js';
 import type { NodeSpec } from './node-spec.js';
 
@@ -70,12 +68,12 @@ export function buildPool(
     userData: new Secret(document.cloudInit ?? ''),
     images,
     labels: new Map(Object.entries(document.labels ?? {})),
-    taints: (document.taints ?? []).map(({ key, value, effect }) => ({ key, value: value ?? '', effect })),
+    taints: readTaints(document.taints),
     serverLabels: new Map(Object.entries(document.serverLabels ?? {})),
     placementGroup: emptyToNull(document.placementGroup),
     subnetIpRange: readSubnet(range, subnetPlace, surroundings.networkConfigured, findings),
     firewalls: document.firewalls ?? [],
-    options: readOptions(document.autoscalingOptions),
+    options: readNodeGroupOptions(document.autoscalingOptions),
   };
 }
 
@@ -140,24 +138,6 @@ function readSubnet(
   }
   if (cidr.hadHostBits) findings.warn(`${place}: ${text} has host bits, ${cidr.text} is used`);
   return cidr.text;
-}
-
-function readOptions(document: AutoscalingOptionsDocument | undefined): NodeGroupOptions {
-  if (document === undefined) return {};
-  const entries = {
-    scaleDownUtilizationThreshold: document.scaleDownUtilizationThreshold,
-    scaleDownGpuUtilizationThreshold: document.scaleDownGpuUtilizationThreshold,
-    scaleDownUnneededTimeMs: durationMs(document.scaleDownUnneededTime),
-    scaleDownUnreadyTimeMs: durationMs(document.scaleDownUnreadyTime),
-    maxNodeProvisionTimeMs: durationMs(document.maxNodeProvisionTime),
-    ignoreDaemonSetsUtilization: document.ignoreDaemonSetsUtilization,
-    zeroOrMaxNodeScaling: document.zeroOrMaxNodeScaling,
-  };
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
-}
-
-function durationMs(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : (parseGoDuration(text) ?? undefined);
 }
 
 function emptyToNull(text: string | null | undefined): string | null {

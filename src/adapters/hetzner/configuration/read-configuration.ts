@@ -1,12 +1,13 @@
 import type { ConfigurationSource } from '../../../application/ports/configuration.js';
-import { Secret } from '../secret.js';
+import { Findings, Secret, isLabelValue } from '../../cloud-configuration/index.js';
 import { readClusterConfig } from './cluster-config.js';
 import { Environment } from './environment.js';
-import { Findings } from './findings.js';
 import type { HetznerConfiguration, PoolConfiguration } from './hetzner-configuration.js';
-import { isLabelValue } from './label-syntax.js';
 import { readNodeSpecs } from './node-spec.js';
 import { buildPool } from './pools.js';
+
+/** Cloud-init holds join tokens. */
+const SECRET_PROPERTIES = new Set(['cloudInit']);
 
 /**
  * Reads environment variables, cluster configuration and `--nodes` specs, and checks all that needs no network
@@ -16,7 +17,7 @@ export function readHetznerConfiguration(
   source: ConfigurationSource,
   nodeSpecs: readonly string[],
 ): HetznerConfiguration {
-  const findings = new Findings();
+  const findings = new Findings(SECRET_PROPERTIES);
   const environment = new Environment(source, findings);
   const settings = readSettings(environment, findings);
   const specs = readNodeSpecs(nodeSpecs, environment.boolean('HCLOUD_ALLOW_UPPERCASE_POOL', false), findings);

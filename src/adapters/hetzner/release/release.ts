@@ -38,6 +38,11 @@ export class Release {
     this.recent = new SlidingWindow(parts.clock, 60_000, parts.maxDeletesPerMinute);
   }
 
+  /** How many machines the brake lets go now. */
+  budget(): number {
+    return this.recent.left();
+  }
+
   async delete(
     pool: PoolConfiguration,
     machines: readonly MachineReference[],

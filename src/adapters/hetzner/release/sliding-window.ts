@@ -11,10 +11,15 @@ export class SlidingWindow {
   ) {}
 
   take(): boolean {
-    this.forgetOld();
-    if (this.times.length >= this.limit) return false;
+    if (this.left() === 0) return false;
     this.times.push(this.clock.now());
     return true;
+  }
+
+  /** How many takes would succeed now. */
+  left(): number {
+    this.forgetOld();
+    return this.limit - this.times.length;
   }
 
   /** When the next take may succeed. */

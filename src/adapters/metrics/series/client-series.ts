@@ -48,6 +48,45 @@ const HCLOUD: readonly SeriesDefinition[] = [
   }),
 ];
 
+/** To 60 s, the deadline of a write. */
+const UTHO_LATENCY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
+
+/** The Utho API (`utho` 7). */
+const UTHO: readonly SeriesDefinition[] = [
+  series('gauge', 'utho_api_in_flight_requests', 'Number of requests under way.'),
+  series('counter', 'utho_api_requests_total', 'Number of requests by endpoint and class of the result.', {
+    labels: ['endpoint', 'class'],
+  }),
+  series('histogram', 'utho_api_request_duration_seconds', 'Latency of requests.', {
+    labels: ['endpoint'],
+    buckets: UTHO_LATENCY_BUCKETS,
+  }),
+  series(
+    'gauge',
+    'utho_last_refresh_timestamp_seconds',
+    'Time of the last good read of the cluster in Unix seconds.',
+  ),
+  series('gauge', 'utho_node_pools', 'Number of node pools by state: seen, managed, frozen.', {
+    labels: ['state'],
+  }),
+  series(
+    'counter',
+    'utho_verification_failures_total',
+    'Number of changes that the API took and did not carry out.',
+    {
+      labels: ['pool', 'operation'],
+    },
+  ),
+  series(
+    'counter',
+    'utho_unexpected_victims_total',
+    'Number of workers that vanished though others were named.',
+    {
+      labels: ['pool'],
+    },
+  ),
+];
+
 const REST_LATENCY_BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 const REST_SIZE_BUCKETS = [
   64, 256, 512, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216,
@@ -80,4 +119,4 @@ const REST_CLIENT: readonly SeriesDefinition[] = [
   }),
 ];
 
-export const CLIENT_SERIES: readonly SeriesDefinition[] = [...HCLOUD, ...REST_CLIENT];
+export const CLIENT_SERIES: readonly SeriesDefinition[] = [...HCLOUD, ...UTHO, ...REST_CLIENT];

@@ -9,7 +9,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Deeper nesting than any cluster configuration has; keeps a hostile file from exhausting the stack. */
+/** Deeper nesting than any configuration has; keeps a hostile file from exhausting the stack. */
 const DEPTH_MAX = 32;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;

@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../../../application/ports/configuration.js';
-import type { ConfigurationFault } from '../../../application/ports/configuration.js';
+import { ConfigurationError } from '../../application/ports/configuration.js';
+import type { ConfigurationFault } from '../../application/ports/configuration.js';
 
 /** Longest piece of a faulty value that is shown. */
 const SHOWN_CHARACTERS_MAX = 80;
@@ -9,6 +9,13 @@ export class Findings {
   readonly faults: ConfigurationFault[] = [];
   readonly warnings: string[] = [];
 
+  /** `secretProperties`: names of properties whose values must not be shown. */
+  constructor(private readonly secretProperties: ReadonlySet<string> = new Set()) {}
+
+  isSecret(property: string): boolean {
+    return this.secretProperties.has(property);
+  }
+
   fault(place: string, value: string | null, problem: string, remedy: string): void {
     this.faults.push({ place, value: value === null ? null : shorten(value), problem, remedy });
   }
@@ -17,8 +24,9 @@ export class Findings {
     this.warnings.push(sentence);
   }
 
-  throwIfFaulty(): void {
-    if (this.faults.length > 0) throw new ConfigurationError(this.faults);
+  /** `headline`: see {@link ConfigurationError}. */
+  throwIfFaulty(headline?: string): void {
+    if (this.faults.length > 0) throw new ConfigurationError(this.faults, headline);
   }
 }
 

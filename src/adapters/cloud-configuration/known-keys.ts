@@ -1,5 +1,6 @@
 import type { Findings } from './findings.js';
 import type { JsonObject, JsonValue } from './json.js';
+import { nearestName } from './nearest-name.js';
 
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -7,7 +8,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 
 /**
  * The object with its known keys in their exact spelling. Another case is accepted with a warning, as the Go decoder
- * accepts it; what is left over is named in a warning, so that a typing error does not pass (U021).
+ * accepts it; what is left over is named in a warning with its likely meaning, so that a typing error does not pass
+ * (U021).
  */
 export function withKnownKeys(
   value: JsonObject,
@@ -30,7 +32,13 @@ export function withKnownKeys(
     }
   }
   if (unknown.length > 0) {
-    findings.warn(`${place}: unknown keys ${unknown.join(', ')} are ignored; known are ${known.join(', ')}`);
+    const named = unknown.map((key) => withSuggestion(key, known)).join(', ');
+    findings.warn(`${place}: unknown keys ${named} are ignored; known are ${known.join(', ')}`);
   }
   return result;
+}
+
+function withSuggestion(key: string, known: readonly string[]): string {
+  const name = nearestName(key, known);
+  return name === undefined ? key : `${key} (meant: ${name}?)`;
 }

@@ -1,0 +1,14 @@
+export { IsLabelMap, IsText, IsWholeNumber } from './constraints.js';
+export { Findings } from './findings.js';
+export { JsonSyntaxError, parseJson } from './json.js';
+export type { JsonObject, JsonValue } from './json.js';
+export { isJsonObject, withKnownKeys } from './known-keys.js';
+export { isKubernetesKey, isLabelValue, isPrefixedName } from './label-syntax.js';
+export {
+  NODE_GROUP_OPTION_KEYS,
+  NodeGroupOptionsDocument,
+  readNodeGroupOptions,
+} from './node-group-options.js';
+export { Secret } from './secret.js';
+export { TaintDocument, readTaints, withKnownTaintKeys } from './taint-document.js';
+export { reportViolations } from './violations.js';

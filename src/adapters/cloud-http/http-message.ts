@@ -1,0 +1,28 @@
+/** One request, ready to be sent. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON, or null for none. */
+  readonly body: string | null;
+}
+
+/** A complete answer, whatever its status. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+export function headerOf(response: Pick<HttpResponse, 'headers'>, name: string): string | null {
+  const value = response.headers[name];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+/** `Retry-After` in milliseconds, cut at `maxMs`; undefined where there is none. Dates are not read: no cloud sends them. */
+export function retryAfterMs(response: Pick<HttpResponse, 'headers'>, maxMs: number): number | undefined {
+  const text = headerOf(response, 'retry-after') ?? '';
+  const seconds = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds * 1_000, maxMs) : undefined;
+}
