@@ -1,10 +1,15 @@
 import { parseArgs } from 'node:util';
 
+/** Clouds that can be served. */
+const CLOUDS = ['hetzner', 'utho'] as const;
+export type SandboxCloud = (typeof CLOUDS)[number];
+
 /** What `evenkeel sandbox` was asked for. */
 export interface SandboxArguments {
+  readonly cloud: SandboxCloud;
   /** 0: any free port. */
   readonly kubernetesPort: number;
-  readonly hetznerPort: number;
+  readonly cloudPort: number;
   /** Where the kubeconfig goes; null: into a folder of its own, which goes with the process. */
   readonly kubeconfig: string | null;
   /** World seconds in a second. */
@@ -21,22 +26,26 @@ export type ReadArguments =
   | { readonly kind: 'help' }
   | { readonly kind: 'problem'; readonly problem: string };
 
-export const SANDBOX_USAGE = `Usage of evenkeel sandbox: serves a simulated cluster on Hetzner Cloud on this machine.
+export const SANDBOX_USAGE = `Usage of evenkeel sandbox: serves a simulated cluster on this machine.
 
+  --cloud name
+        The cloud that it is on: ${CLOUDS.join(', ')} (default hetzner)
   --port-kubernetes number
         Port of the Kubernetes API (default: any free one)
   --port-hetzner number
         Port of the Hetzner Cloud API (default: any free one)
+  --port-utho number
+        Port of the Utho API (default: any free one)
   --kubeconfig path
-        Where to write the kubeconfig; one for the autoscaler goes beside it (default: a temporary folder)
+        Where to write the kubeconfig; what the autoscaler needs goes beside it (default: a temporary folder)
   --speed factor
         How fast the time of the world runs (default 1)
   --seed text
         Same seed and same requests, same names and chances (default 1)
   --workers number
-        Workers in the group pool1 at the beginning (default 1)
+        Workers in the group that grows, at the beginning (default 1)
   --scenario file
-        Begin with the world of a scenario instead
+        Begin with the world of a scenario instead (on Hetzner Cloud)
 `;
 
 /** Far more than anyone can follow; a day takes nine seconds. */
@@ -45,8 +54,10 @@ const WORKERS_MAX = 1_000;
 const PORT_MAX = 65_535;
 
 const OPTIONS = {
+  cloud: { type: 'string', default: 'hetzner' },
   'port-kubernetes': { type: 'string', default: '0' },
-  'port-hetzner': { type: 'string', default: '0' },
+  'port-hetzner': { type: 'string' },
+  'port-utho': { type: 'string' },
   kubeconfig: { type: 'string' },
   speed: { type: 'string', default: '1' },
   seed: { type: 'string', default: '1' },
@@ -59,9 +70,13 @@ export function readSandboxArguments(argv: readonly string[]): ReadArguments {
   try {
     const { values } = parseArgs({ args: [...argv], options: OPTIONS, strict: true });
     if (values.help) return { kind: 'help' };
+    const cloud = cloudOf(values.cloud);
+    refuseWithoutUse(cloud, values);
+    const portName = `port-${cloud}` as const;
     const value = {
+      cloud,
       kubernetesPort: wholeNumber('port-kubernetes', values['port-kubernetes'], PORT_MAX),
-      hetznerPort: wholeNumber('port-hetzner', values['port-hetzner'], PORT_MAX),
+      cloudPort: wholeNumber(portName, values[portName] ?? '0', PORT_MAX),
       kubeconfig: values.kubeconfig ?? null,
       speed: speedOf(values.speed),
       seed: values.seed,
@@ -72,6 +87,24 @@ export function readSandboxArguments(argv: readonly string[]): ReadArguments {
   } catch (error) {
     // Node's own sentence on an unknown option, or ours on a value.
     return { kind: 'problem', problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function cloudOf(name: string): SandboxCloud {
+  const cloud = CLOUDS.find((one) => one === name);
+  if (cloud === undefined) throw new RangeError(`--cloud is one of ${CLOUDS.join(', ')}, not '${name}'`);
+  return cloud;
+}
+
+/** An option that would do nothing is a mistake. */
+function refuseWithoutUse(cloud: SandboxCloud, values: Readonly<Record<string, unknown>>): void {
+  for (const other of CLOUDS) {
+    if (other !== cloud && values[`port-${other}`] !== undefined) {
+      throw new RangeError(`--port-${other} is for --cloud=${other}`);
+    }
+  }
+  if (cloud !== 'hetzner' && values['scenario'] !== undefined) {
+    throw new RangeError('--scenario tells stories of Hetzner Cloud');
   }
 }
 

@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServedSandbox } from '../../sandbox/hetzner-sandbox.js';
+import type { ServedFronts } from '../../sandbox/cloud-sandbox.js';
 import { serviceAccountToken } from '../../sandbox/kubernetes/index.js';
-import { createHandWorld } from './hand-world.js';
+import { createHetznerWorld } from './hetzner-world.js';
 import { instructions } from './instructions.js';
 import type { Places } from './instructions.js';
 import { readSandboxArguments, SANDBOX_USAGE } from './read-arguments.js';
 import type { SandboxArguments } from './read-arguments.js';
 import type { ServedWorld } from './served-world.js';
 import { createStoryWorld, ScenarioProblem } from './story-world.js';
+import { createUthoWorld } from './utho-world.js';
 
 const EXIT = { good: 0, failed: 1, usage: 2 } as const;
 /** Tokens are read by their owner only, as kubectl writes them. */
@@ -26,11 +27,8 @@ export async function sandboxCommand(argv: readonly string[], stop: AbortSignal)
     process.stderr.write(`${SANDBOX_USAGE}\n${read.problem}\n`);
     return EXIT.usage;
   }
-  const { scenario } = read.value;
   try {
-    const world =
-      scenario === null ? createHandWorld(read.value) : await createStoryWorld(scenario, read.value);
-    return await serve(world, read.value, stop);
+    return await serve(await createWorld(read.value), read.value, stop);
   } catch (error) {
     if (!(error instanceof ScenarioProblem)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -38,14 +36,19 @@ export async function sandboxCommand(argv: readonly string[], stop: AbortSignal)
   }
 }
 
+function createWorld(asked: SandboxArguments): ServedWorld | Promise<ServedWorld> {
+  if (asked.scenario !== null) return createStoryWorld(asked.scenario, asked);
+  return asked.cloud === 'utho' ? createUthoWorld(asked) : createHetznerWorld(asked);
+}
+
 async function serve(
   world: ServedWorld,
-  { kubernetesPort, hetznerPort, kubeconfig }: SandboxArguments,
+  { kubernetesPort, cloudPort, kubeconfig }: SandboxArguments,
   stop: AbortSignal,
 ): Promise<number> {
-  let served: ServedSandbox;
+  let served: ServedFronts;
   try {
-    served = await world.sandbox.serve({ kubernetes: kubernetesPort, hetzner: hetznerPort });
+    served = await world.sandbox.serveFronts({ kubernetes: kubernetesPort, cloud: cloudPort });
   } catch (error) {
     await world.stop();
     process.stderr.write(`the sandbox can't be served: ${String(error)}\n`);
@@ -54,8 +57,13 @@ async function serve(
   const folder = kubeconfig === null ? mkdtempSync(join(tmpdir(), 'evenkeel-sandbox-')) : null;
   const path = kubeconfig ?? join(folder!, 'kubeconfig');
   try {
-    const places = { served, kubeconfig: path, autoscalerKubeconfig: `${path}-autoscaler` };
-    writeKubeconfigs(world, places);
+    const places = {
+      served,
+      kubeconfig: path,
+      autoscalerKubeconfig: `${path}-autoscaler`,
+      cloudConfig: `${path}-cloud-config`,
+    };
+    writeFiles(world, places);
     world.start();
     process.stdout.write(instructions(world, places));
     await aborted(stop);
@@ -68,11 +76,13 @@ async function serve(
   return EXIT.good;
 }
 
-function writeKubeconfigs({ sandbox: { cluster } }: ServedWorld, places: Places): void {
-  const { served, kubeconfig, autoscalerKubeconfig } = places;
+function writeFiles({ sandbox: { cluster }, guide }: ServedWorld, places: Places): void {
+  const { served, kubeconfig, autoscalerKubeconfig, cloudConfig } = places;
   const token = serviceAccountToken('kube-system', 'cluster-autoscaler');
   writeFileSync(kubeconfig, cluster.kubeconfig(served.kubernetesUrl), OWNER_ONLY);
   writeFileSync(autoscalerKubeconfig, cluster.kubeconfig(served.kubernetesUrl, { token }), OWNER_ONLY);
+  const settings = guide.cloudConfig(served.cloudUrl);
+  if (settings !== null) writeFileSync(cloudConfig, `${JSON.stringify(settings, null, 2)}\n`, OWNER_ONLY);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,14 +1,12 @@
-import type { HetznerSandbox } from '../../sandbox/hetzner-sandbox.js';
+import type { CloudSandbox } from '../../sandbox/cloud-sandbox.js';
+import type { CloudGuide } from './cloud-guide.js';
 
 /** A world that can be served, and how to run the autoscaler on it. */
 export interface ServedWorld {
-  readonly sandbox: HetznerSandbox;
+  readonly sandbox: CloudSandbox;
   /** What it is, in a sentence. */
   readonly title: string;
-  /** Flags of `run`, and of the Go program. */
-  readonly flags: readonly string[];
-  /** What the environment must hold beside token, endpoint and cloud-init. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly guide: CloudGuide;
   /** Sets it in motion; called once it is served. */
   start(): void;
   /** Ends it for good. */

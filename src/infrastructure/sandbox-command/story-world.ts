@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { readStories, renderScenarioFault, StoryWorld } from '../../sandbox/scenarios/index.js';
 import type { Story } from '../../sandbox/scenarios/index.js';
 import { VirtualClock } from '../../sandbox/world/index.js';
+import { hetznerGuide } from './hetzner-guide.js';
 import { paceClock } from './pace-clock.js';
 import type { SandboxArguments } from './read-arguments.js';
 import type { ServedWorld } from './served-world.js';
@@ -30,8 +31,7 @@ export async function createStoryWorld(
   return {
     sandbox: world.sandbox,
     title: `The world of the scenario '${story.name}'`,
-    flags: flagsFor(world, story),
-    environment: { HCLOUD_IMAGE: 'ubuntu-24.04' },
+    guide: hetznerGuide(flagsFor(world, story), { HCLOUD_IMAGE: 'ubuntu-24.04' }),
     start: () => {
       pause = paceClock(clock, speed);
     },

@@ -14,6 +14,7 @@ export interface Machine {
   readonly name: string;
   readonly shape: MachineShape;
   readonly region: string;
+  /** Empty: the cloud's controller tells none. */
   readonly zone: string;
   /** Labels that the cloud keeps on the machine. */
   readonly labels: Readonly<Record<string, string>>;

@@ -5,8 +5,9 @@ describe('arguments of the sandbox command', () => {
     expect(readSandboxArguments([])).toEqual({
       kind: 'arguments',
       value: {
+        cloud: 'hetzner',
         kubernetesPort: 0,
-        hetznerPort: 0,
+        cloudPort: 0,
         kubeconfig: null,
         speed: 1,
         seed: '1',
@@ -29,7 +30,7 @@ describe('arguments of the sandbox command', () => {
     expect(readSandboxArguments([...argv, '--workers=0', '--scenario=s.yaml'])).toMatchObject({
       value: {
         kubernetesPort: 6_443,
-        hetznerPort: 8_080,
+        cloudPort: 8_080,
         kubeconfig: 'k',
         speed: 2.5,
         seed: 'x',
@@ -39,7 +40,18 @@ describe('arguments of the sandbox command', () => {
     });
   });
 
+  it('may name another cloud', () => {
+    expect(readSandboxArguments(['--cloud=utho', '--port-utho=8081'])).toMatchObject({
+      value: { cloud: 'utho', cloudPort: 8_081 },
+    });
+  });
+
   it.each([
+    [['--cloud=mars'], "--cloud is one of hetzner, utho, not 'mars'"],
+    [['--port-utho=1'], '--port-utho is for --cloud=utho'],
+    [['--cloud=utho', '--port-hetzner=1'], '--port-hetzner is for --cloud=hetzner'],
+    [['--cloud=utho', '--port-utho=x'], '--port-utho is a whole number'],
+    [['--cloud=utho', '--scenario=s.yaml'], '--scenario tells stories of Hetzner Cloud'],
     [['--port-kubernetes=65536'], '--port-kubernetes is a whole number from 0 to 65535'],
     [['--port-hetzner=x'], '--port-hetzner is a whole number'],
     [['--speed=0'], '--speed is a number above 0'],

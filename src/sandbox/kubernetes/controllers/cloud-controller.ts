@@ -86,10 +86,12 @@ export class CloudController implements FleetListener {
         ...draft.metadata.labels,
         'beta.kubernetes.io/instance-type': machine.shape.typeName,
         'failure-domain.beta.kubernetes.io/region': machine.region,
-        'failure-domain.beta.kubernetes.io/zone': machine.zone,
         'node.kubernetes.io/instance-type': machine.shape.typeName,
         'topology.kubernetes.io/region': machine.region,
-        'topology.kubernetes.io/zone': machine.zone,
+        ...(machine.zone !== '' && {
+          'failure-domain.beta.kubernetes.io/zone': machine.zone,
+          'topology.kubernetes.io/zone': machine.zone,
+        }),
       };
     });
     if (machine.publicIp === '') return;

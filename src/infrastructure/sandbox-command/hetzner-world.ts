@@ -2,6 +2,7 @@ import { HetznerSandbox, POOL_LABEL } from '../../sandbox/hetzner-sandbox.js';
 import type { Manifest, NodeProfile } from '../../sandbox/kubernetes/index.js';
 import { AcceleratedClock } from '../../sandbox/world/index.js';
 import type { Machine } from '../../sandbox/world/index.js';
+import { hetznerGuide } from './hetzner-guide.js';
 import type { SandboxArguments } from './read-arguments.js';
 import type { ServedWorld } from './served-world.js';
 
@@ -15,7 +16,7 @@ const MANIFEST_LOCATION = 'fsn1';
 const MANIFEST_IMAGE = 'ubuntu-20.04';
 
 /** A world to play with by hand: a control plane, some workers, and a cloud that sells what the manifest names. */
-export function createHandWorld({ speed, seed, workers }: SandboxArguments): ServedWorld {
+export function createHetznerWorld({ speed, seed, workers }: SandboxArguments): ServedWorld {
   const world = new HetznerSandbox({
     clock: new AcceleratedClock(speed),
     seed,
@@ -36,8 +37,7 @@ export function createHandWorld({ speed, seed, workers }: SandboxArguments): Ser
   return {
     sandbox: world,
     title: 'A simulated cluster on Hetzner Cloud',
-    flags: [MANIFEST_GROUP],
-    environment: {},
+    guide: hetznerGuide([MANIFEST_GROUP]),
     start: () => world.start(),
     stop: () => Promise.resolve(world.stop()),
   };

@@ -1,0 +1,14 @@
+export { applyFaultDocument, UTHO_FAULTS } from './admin/fault-documents.js';
+export { frontWithAdmin } from './admin/front-with-admin.js';
+export { applyScenario, SCENARIOS } from './admin/scenarios.js';
+export type { PolicyStep, TokenSeed } from './account.js';
+export type { CallFilter, RecordedCall } from './api/journal.js';
+export { DEFAULT_CLUSTER, DEFAULT_PLAN } from './seed.js';
+export type { ClusterSeed, PoolSeed, WorkerSeed } from './seed.js';
+export { LIFELIKE_TIMINGS, TEST_TIMINGS } from './settings.js';
+export type { SettingsChange, UthoSettings, UthoTimings } from './settings.js';
+export type { Cause, CountEvent, PoolEvent, UthoEvent, WorkerEvent } from './state/events.js';
+export { liveWorkers } from './state/records.js';
+export type { Cluster, Plan, Pool, Worker, WorkerState, WorkerWords } from './state/records.js';
+export { DEFAULT_TOKEN, UthoCloud } from './utho-cloud.js';
+export type { UthoCloudOptions } from './utho-cloud.js';
