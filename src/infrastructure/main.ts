@@ -49,7 +49,7 @@ async function execute(command: Command): Promise<number> {
     case 'demo': {
       // Only now: the simulated world would cost a real run memory and start-up time.
       const { demoCommand } = await import('./demo/demo-command.js');
-      return demoCommand(stopping.signal);
+      return demoCommand(command.cloud, stopping.signal);
     }
     case 'sandbox': {
       const { sandboxCommand } = await import('./sandbox-command/sandbox-command.js');

@@ -2,15 +2,16 @@ import { StatusServer } from '../adapters/http/index.js';
 import { LeaderRun } from '../application/loop/index.js';
 import { CloudError } from '../application/ports/cloud-provider.js';
 import { ClusterReadError } from '../application/ports/cluster-reader.js';
-import { ConfigurationError, renderFault } from '../application/ports/configuration.js';
+import { ConfigurationError } from '../application/ports/configuration.js';
 import { Logger } from '../application/ports/logger.js';
 import {
   checkOptions,
   listIneffectiveFlags,
   renderExplicitFlags,
   renderFlagLines,
+  renderStartFault,
 } from './command-line/index.js';
-import type { ParsedFlags, StartSettings } from './command-line/index.js';
+import type { IneffectiveFlag, ParsedFlags, StartSettings } from './command-line/index.js';
 import { VERSION } from './command-line/version.js';
 import { composeAutoscaler } from './composition/compose.js';
 import type { Outside } from './composition/outside.js';
@@ -32,7 +33,7 @@ export async function runCommand(
 ): Promise<RunOutcome> {
   const check = checkOptions(flags.options);
   if (!check.ok) {
-    return { exitCode: check.faults[0]!.exitCode, problem: check.faults.map(renderFault).join('\n') };
+    return { exitCode: check.faults[0]!.exitCode, problem: check.faults.map(renderStartFault).join('\n') };
   }
   try {
     return await runChecked(check.settings, flags, outside, stop);
@@ -71,9 +72,26 @@ function logStart(logger: Logger, settings: StartSettings, flags: ParsedFlags): 
   logger.info('version', `Evenkeel ${VERSION}`, { flags: renderExplicitFlags(flags) });
   for (const line of renderFlagLines(settings.options)) logger.info('flag', line, { v: 2 });
   for (const warning of settings.warnings) logger.warn('flag-warning', warning);
-  for (const { name, kind, reason } of listIneffectiveFlags(flags)) {
-    const what = kind === 'not-yet' ? 'is not obeyed by this version' : 'has no effect';
-    logger.warn('flag-ignored', `--${name} ${what}: ${reason}`, { flag: name });
+  for (const ignored of listIneffectiveFlags(flags)) logIgnored(logger, ignored, settings);
+}
+
+function logIgnored(
+  logger: Logger,
+  { name, kind, reason }: IneffectiveFlag,
+  { options }: StartSettings,
+): void {
+  const fields = { flag: name };
+  switch (kind) {
+    case 'ignored-by-provider':
+      return logger.info(
+        'flag-ignored',
+        `--${name} is ignored for ${options.cloudProvider}: ${reason}`,
+        fields,
+      );
+    case 'not-yet':
+      return logger.warn('flag-ignored', `--${name} is not obeyed by this version: ${reason}`, fields);
+    case 'no-effect':
+      return logger.warn('flag-ignored', `--${name} has no effect: ${reason}`, fields);
   }
 }
 

@@ -24,6 +24,23 @@ const STORIES = FILES.flatMap((file) =>
 const ACTIVE = STORIES.filter(([, { pending }]) => pending === undefined);
 const PENDING = STORIES.filter(([, { pending }]) => pending !== undefined);
 
+/** Cases of a provider that scenarios do not simulate: told by the composed program against its own sandbox. */
+const TOLD_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  'integration/utho-program': ['U053', 'U054', 'U055', 'U093', 'U094', 'U095', 'U109'],
+};
+
+/** Numbers of user cases in the titles of the specs in a folder. */
+function casesInTitles(folder: string): readonly string[] {
+  const path = join(__dirname, '..', folder);
+  const specs = readdirSync(path).filter((name) => name.endsWith('.spec.ts'));
+  const titles = specs.flatMap((name) =>
+    [...readFileSync(join(path, name), 'utf8').matchAll(/\b(?:describe|it|test)\(\s*'([^']*)'/gu)].map(
+      (match) => match[1]!,
+    ),
+  );
+  return [...new Set(titles.flatMap((title) => title.match(/\bU\d{3}\b/gu) ?? []))].sort();
+}
+
 describe('scenarios', () => {
   it('tell at least 30 of the user cases', () => {
     expect(new Set(ACTIVE.map(([, story]) => story.case)).size).toBeGreaterThanOrEqual(30);
@@ -34,6 +51,10 @@ describe('scenarios', () => {
       expect(`${name}.yaml`).toMatch(new RegExp(`^${file.replace(/\.yaml$/u, '')}`, 'u'));
       if (file.startsWith('u')) expect(story.case?.toLowerCase()).toBe(file.slice(0, 4));
     }
+  });
+
+  it.each(Object.entries(TOLD_ELSEWHERE))('leave to %s the cases %j', (folder, cases) => {
+    expect(casesInTitles(folder)).toEqual(cases);
   });
 
   it.each(ACTIVE)(

@@ -13,6 +13,8 @@ export interface FlagDefinition<Value = unknown, Suffix extends string = string>
   readonly default: Value;
   readonly help: string;
   readonly effect: FlagEffect;
+  /** Why a provider, by the value of `--cloud-provider`, does nothing with it. Said at info: its manifests carry the flag. */
+  readonly ignoredBy?: Readonly<Record<string, string>>;
   /** One letter, only `v`. */
   readonly shorthand?: string;
   /** Gone from the Go program: accepted with a warning, left out of the usage text. */

@@ -1,11 +1,13 @@
 import { parseFlags } from './parse-flags.js';
 import type { ParsedFlags } from './parse-flags.js';
+import { readDemoArguments } from './read-demo.js';
+import type { DemoCloud } from './read-demo.js';
 import { renderCommandHelp, renderUsage } from './usage.js';
 
 /** What the process was asked to do. Texts go to stderr, as the Go program does. */
 export type Command =
   | { readonly kind: 'run'; readonly flags: ParsedFlags }
-  | { readonly kind: 'demo' }
+  | { readonly kind: 'demo'; readonly cloud: DemoCloud }
   | { readonly kind: 'sandbox'; readonly argv: readonly string[] }
   | { readonly kind: 'simulate'; readonly argv: readonly string[] }
   | { readonly kind: 'version' }
@@ -24,7 +26,7 @@ export function readCommand(argv: readonly string[]): Command {
     case 'run':
       return readRun(rest);
     case 'demo':
-      return rest.length === 0 ? { kind: 'demo' } : usageError(`demo takes no arguments: ${rest.join(' ')}`);
+      return readDemo(rest);
     case 'sandbox':
       return { kind: 'sandbox', argv: rest };
     case 'simulate':
@@ -45,6 +47,18 @@ export function readCommand(argv: readonly string[]): Command {
 
 function usageError(problem: string): Command {
   return { kind: 'usage-error', text: `${renderCommandHelp()}\n${problem}\n` };
+}
+
+function readDemo(argv: readonly string[]): Command {
+  const result = readDemoArguments(argv);
+  switch (result.kind) {
+    case 'demo':
+      return result;
+    case 'help':
+      return { kind: 'help', text: renderCommandHelp() };
+    case 'problem':
+      return usageError(result.problem);
+  }
 }
 
 function readRun(argv: readonly string[]): Command {

@@ -7,7 +7,7 @@ import type { ParsedFlags } from './parse-flags.js';
 /** A flag that was set and does nothing here, or not yet. */
 export interface IneffectiveFlag {
   readonly name: FlagName;
-  readonly kind: 'no-effect' | 'not-yet';
+  readonly kind: 'no-effect' | 'not-yet' | 'ignored-by-provider';
   readonly reason: string;
 }
 
@@ -25,14 +25,19 @@ export function renderExplicitFlags({ options, explicit }: ParsedFlags): string 
 }
 
 /**
- * Set flags that nothing obeys, each to be logged once: what never has an effect whenever it is set, what is not built
- * yet when it is set to anything but its default.
+ * Set flags that nothing obeys, each to be logged once: what never has an effect, or none with this provider, whenever
+ * it is set; what is not built yet when it is set to anything but its default.
  */
 export function listIneffectiveFlags({ options, explicit }: ParsedFlags): readonly IneffectiveFlag[] {
   const ineffective: IneffectiveFlag[] = [];
   for (const name of explicit) {
     const definition = FLAGS.get(name)!;
-    const { effect } = definition;
+    const { effect, ignoredBy = {} } = definition;
+    if (Object.hasOwn(ignoredBy, options.cloudProvider)) {
+      const reason = ignoredBy[options.cloudProvider]!;
+      ineffective.push({ name, kind: 'ignored-by-provider', reason });
+      continue;
+    }
     if (effect.kind === 'used') continue;
     const isDefault = renderValue(name, definition, options) === definition.type.render(definition.default);
     if (effect.kind === 'not-yet' && isDefault) continue;

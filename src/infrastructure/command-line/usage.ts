@@ -17,7 +17,7 @@ export function renderCommandHelp(): string {
 Usage:
   evenkeel run [flags]       scale the cluster; the flags of cluster-autoscaler
   evenkeel run --help        list the flags
-  evenkeel demo              show it at work on a simulated cluster and cloud
+  evenkeel demo [--cloud=c]  show it at work on a simulated cluster and cloud: hetzner (default) or utho
   evenkeel sandbox [flags]   serve a simulated cluster and cloud on this machine
   evenkeel simulate file...  play scenarios in virtual time; exit code by their expectations
   evenkeel version           print the version

@@ -8,6 +8,15 @@ import {
   createHetznerDispatcher,
   readHetznerConfiguration,
 } from '../../adapters/hetzner/index.js';
+import {
+  UthoApi,
+  UthoConfiguration,
+  UthoDispatcher,
+  UthoProvider,
+  UthoTelemetry,
+  createUthoDispatcher,
+  readUthoConfiguration,
+} from '../../adapters/utho/index.js';
 import { CloudProvider } from '../../application/ports/cloud-provider.js';
 import { ConfigurationError } from '../../application/ports/configuration.js';
 import type { ConfigurationSource } from '../../application/ports/configuration.js';
@@ -36,6 +45,7 @@ export type ProviderRegistry = Readonly<Record<string, ProviderModule>>;
 /** A new one is a folder in `src/adapters`, a module and a line here: `docs/extending.md`. */
 export const PROVIDERS: ProviderRegistry = {
   hetzner: hetznerModule,
+  utho: uthoModule,
 };
 
 export function cloudModule(parts: ProviderParts, providers: ProviderRegistry): ContainerModule {
@@ -62,5 +72,17 @@ function hetznerModule({ options, source, secrets, outside }: ProviderParts): Co
     bind(HetznerTelemetry).toSelf();
     bind(HetznerClient).toSelf();
     bind(CloudProvider).to(HetznerProvider);
+  });
+}
+
+function uthoModule({ options, source, secrets, outside }: ProviderParts): ContainerModule {
+  const configuration = readUthoConfiguration(source, options.cloudConfig);
+  configuration.token.registerWith(secrets);
+  return new ContainerModule(({ bind }) => {
+    bind(UthoConfiguration).toConstantValue(configuration);
+    bind(UthoDispatcher).toConstantValue(outside.cloudDispatcher ?? createUthoDispatcher());
+    bind(UthoTelemetry).toSelf();
+    bind(UthoApi).toSelf();
+    bind(CloudProvider).to(UthoProvider);
   });
 }

@@ -54,7 +54,7 @@ export async function composeAutoscaler(
     }),
     applicationModule(settings),
     cloudModule({ options, source, secrets, outside }, providers),
-    await kubernetesModule(options, outside, metrics),
+    await kubernetesModule(settings, outside, metrics),
   );
   replacements?.(container);
   return container;

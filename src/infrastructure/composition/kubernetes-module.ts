@@ -16,12 +16,15 @@ import { ClusterReader } from '../../application/ports/cluster-reader.js';
 import { ClusterWriter } from '../../application/ports/cluster-writer.js';
 import { LeaderLock } from '../../application/ports/leader-lock.js';
 import type { Metrics } from '../../application/ports/metrics.js';
-import type { AutoscalerOptions } from '../command-line/index.js';
+import type { AutoscalerOptions, StartSettings } from '../command-line/index.js';
 import type { Outside } from './outside.js';
+
+/** The ConfigMap of the priority expander (upstream's name). */
+const PRIORITIES_NAME = 'cluster-autoscaler-priority-expander';
 
 /** Reads credentials, and throws ConfigurationError where there are none; sends nothing. */
 export async function kubernetesModule(
-  options: AutoscalerOptions,
+  { options, expanders }: Pick<StartSettings, 'options' | 'expanders'>,
   outside: Outside,
   metrics: Metrics,
 ): Promise<ContainerModule> {
@@ -39,7 +42,11 @@ export async function kubernetesModule(
   });
   return new ContainerModule(({ bind }) => {
     bind(KubernetesConnection).toConstantValue(connection);
-    bind(KubernetesReaderOptions).toConstantValue({});
+    bind(KubernetesReaderOptions).toConstantValue(
+      expanders.includes('priority')
+        ? { groupPriorities: { namespace: options.namespace, name: PRIORITIES_NAME } }
+        : {},
+    );
     bind(KubernetesWriterOptions).toConstantValue({
       namespace: options.namespace,
       statusConfigMapName: options.statusConfigMapName,

@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 export interface LogEntry {
   readonly severity: string;
   readonly message: string;
+  /** Level of `-v` at which it is written. */
+  readonly verbosity: number;
 }
 
 /** The real program as a process of its own, told where the sandbox listens. */
@@ -47,9 +49,10 @@ export class AutoscalerProcess {
 function readEntry(line: string): LogEntry {
   try {
     const entry = JSON.parse(line) as Record<string, unknown>;
-    return { severity: text(entry['severity']), message: text(entry['msg']) };
+    const { severity, msg, v } = entry;
+    return { severity: text(severity), message: text(msg), verbosity: typeof v === 'number' ? v : 0 };
   } catch {
-    return { severity: '', message: line };
+    return { severity: '', message: line, verbosity: 0 };
   }
 }
 

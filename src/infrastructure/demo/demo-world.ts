@@ -1,23 +1,53 @@
-import { DEFAULT_TOKEN } from '../../sandbox/hetzner/index.js';
-import { HetznerSandbox, POOL_LABEL } from '../../sandbox/hetzner-sandbox.js';
-import type { Manifest } from '../../sandbox/kubernetes/index.js';
-import { RealClock } from '../../sandbox/world/index.js';
+import type { KubernetesCluster, Manifest } from '../../sandbox/kubernetes/index.js';
+import type { WorldClock } from '../../sandbox/world/index.js';
+import type { LogEntry } from './autoscaler-process.js';
+import { workload } from './workload.js';
 
-/** The first choice for the demo's pods: its type wastes least. It is sold out. */
-export const SOLD_OUT_POOL = 'budget';
-/** The pool that grows instead. */
-export const GROWING_POOL = 'regular';
-export const POOL_MINIMUM = 1;
-export const POD_COUNT = 10;
+/**
+ * A simulated cluster and cloud for the demo: what {@link DemoStory} tells happens in it, with one pool of workers that
+ * grows and shrinks. It runs from the beginning on, with one worker and `PLATFORM` on it.
+ */
+export interface DemoWorld {
+  /** What the viewer is looking at, as a sentence without its end. */
+  readonly title: string;
+  readonly clock: WorldClock;
+  readonly cluster: KubernetesCluster;
+  /** The deployment that makes the pool grow. */
+  readonly load: Manifest;
+  /** What is peculiar here, said as the load appears. */
+  readonly circumstance: string;
+  /** Workers of the pool when there is nothing to do. */
+  readonly minimum: number;
+  /** Serves its APIs. What the autoscaler reads from files goes into the folder. */
+  open(folder: string): Promise<OpenDemo>;
+  stop(): void;
+  /** Workers of the pool, whatever their state. */
+  workers(): number;
+  /** Machines that should have a node. */
+  machines(): number;
+  /** Whether the viewer should see this line; called once for each. */
+  isWorthTelling(entry: LogEntry): boolean;
+  /** What the growth has shown that it should not, in sentences. */
+  objectionsToGrowth(): readonly string[];
+  /** The same of the whole story. */
+  objections(): readonly string[];
+}
 
-const CONTROL_PLANE = 'control-plane-1';
-const CONTROL_PLANE_TAINT = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
+/** A world that is served, and how the autoscaler is started on it. */
+export interface OpenDemo {
+  readonly kubernetesUrl: string;
+  readonly flags: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Said before the start; empty if there is nothing to say. */
+  readonly preface: string;
+  close(): Promise<void>;
+}
 
-/** Flags of the autoscaler under show: real ones, with patience cut to what a viewer has. */
-export const DEMO_FLAGS: readonly string[] = [
-  '--cloud-provider=hetzner',
-  `--nodes=0:4:cx33:fsn1:${SOLD_OUT_POOL}`,
-  `--nodes=${POOL_MINIMUM}:6:cpx22:nbg1:${GROWING_POOL}`,
+/** Some load that is there from the beginning. */
+export const PLATFORM = workload('platform', 1, '600m');
+
+/** For all worlds: patience cut to what a viewer has, and an address that is free. */
+export const QUICK_FLAGS: readonly string[] = [
   '--scan-interval=2s',
   '--scale-down-unneeded-time=6s',
   '--scale-down-delay-after-add=6s',
@@ -30,59 +60,11 @@ export const DEMO_FLAGS: readonly string[] = [
   '--logging-format=json',
 ];
 
-/** Environment of the autoscaler: the legacy format, as the published manifest has it. */
-export function demoEnvironment(hetznerUrl: string): Readonly<Record<string, string>> {
-  return {
-    HCLOUD_TOKEN: DEFAULT_TOKEN,
-    HCLOUD_ENDPOINT: hetznerUrl,
-    HCLOUD_CLOUD_INIT: Buffer.from('#cloud-config\nruncmd:\n  - join-the-cluster\n').toString('base64'),
-    HCLOUD_IMAGE: 'ubuntu-24.04',
-  };
-}
-
-/** One control-plane server, one worker of the second pool, and some load that is there from the beginning. */
-export function createDemoWorld(): HetznerSandbox {
-  const quick = { meanMs: 700, spreadMs: 200 };
-  const world = new HetznerSandbox({
-    clock: new RealClock(),
-    seed: 'demo',
-    hetzner: { timings: { createServer: quick, startServer: quick, deleteServer: quick } },
-    kubernetes: { podStartMs: 500, podStopMs: 500, initializeMs: 300, silenceGraceMs: 3_000 },
-    nodeProfile: ({ name }) => ({
-      ...{ joinAfterMs: 2_000, readyAfterMs: 500 },
-      ...(name === CONTROL_PLANE && { taints: [CONTROL_PLANE_TAINT] }),
-    }),
-  });
-  world.cloud.setStock('cx33', 'fsn1', 0);
-  world.cloud.seedServer({ name: CONTROL_PLANE, type: 'cx23', protected: true });
-  world.cloud.seedServer({
-    name: `${GROWING_POOL}-0000000000000001`,
-    type: 'cpx22',
-    location: 'nbg1',
-    labels: { [POOL_LABEL]: GROWING_POOL },
-  });
-  world.start();
-  world.cluster.apply(workload('platform', 1, '600m'));
-  return world;
-}
-
-export function workload(name: string, replicas: number, cpu: string): Manifest {
-  const labels = { app: name };
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name, namespace: 'default' },
-    spec: {
-      replicas,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          containers: [
-            { name, image: 'registry.k8s.io/pause:3.10', resources: { requests: { cpu, memory: '64Mi' } } },
-          ],
-        },
-      },
-    },
-  };
-}
+/** Times of the cluster, in the same spirit. */
+export const QUICK_CLUSTER = {
+  podStartMs: 500,
+  podStopMs: 500,
+  initializeMs: 300,
+  silenceGraceMs: 3_000,
+} as const;
+export const QUICK_NODES = { joinAfterMs: 2_000, readyAfterMs: 500 } as const;

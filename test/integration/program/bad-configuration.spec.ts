@@ -77,9 +77,9 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   'a minimum above the maximum': { flags: ['--nodes=5:2:cx33:fsn1:b'], names: ['--nodes', '5'] },
   'an unknown expander': { flags: ['--expander=cheapest'], names: ['--expander', 'cheapest'] },
   'an unknown provider': { flags: ['--cloud-provider=gce'], names: ['--cloud-provider', 'gce', 'hetzner'] },
-  'a provider of a later version': {
-    flags: ['--cloud-provider=utho', '--cloud-config=/etc/utho.json'],
-    names: ['--cloud-provider', 'utho'],
+  'a provider without its file': {
+    flags: ['--cloud-provider=utho', '--cloud-config=/nowhere/utho.json'],
+    names: ['--cloud-config', '/nowhere/utho.json', 'no such file'],
   },
   'a kubeconfig that is not there': { flags: ['--kubeconfig=/nowhere'], names: ['--kubeconfig', '/nowhere'] },
   'limits the wrong way round': { flags: ['--cores-total=5:2'], names: ['--cores-total', '5:2'] },

@@ -1,5 +1,9 @@
 import { renderFault } from '../../../src/application/ports/configuration.js';
-import { checkOptions, parseFlags } from '../../../src/infrastructure/command-line/index.js';
+import {
+  checkOptions,
+  parseFlags,
+  renderStartFault,
+} from '../../../src/infrastructure/command-line/index.js';
 import type { StartSettings } from '../../../src/infrastructure/command-line/index.js';
 
 function check(...argv: string[]): ReturnType<typeof checkOptions> {
@@ -40,7 +44,6 @@ describe('values that end the start', () => {
     ['--expander=random,priority', '255 --expander'],
     ['--expander=priority, least-waste', '255 --expander'],
     ['--expander=nosuch', '255 --expander'],
-    ['--expander=price', '255 --expander'],
     ['--expander=', '255 --expander'],
     ['--expander=grpc', '1 --grpc-expander-cert'],
     // interface 9/11
@@ -96,6 +99,17 @@ describe('values that end the start', () => {
   });
 });
 
+// interface 9/16, utho 8/5
+it('says in the words of the Go program that utho needs a configuration file', () => {
+  const result = check('--cloud-provider=utho');
+  expect(result.ok ? [] : result.faults.map(renderStartFault)).toEqual([
+    [
+      'No config file provided, please specify it via the --cloud-config flag',
+      '--cloud-config not set: utho needs it; name a JSON file with token and cluster_id',
+    ].join('\n'),
+  ]);
+});
+
 describe('settings', () => {
   it('are made from an empty command line', () => {
     const settings = settingsOf();
@@ -125,9 +139,9 @@ describe('settings', () => {
 
   // interface 9/7
   it('accepts a chain of expanders and says what is not built', () => {
-    const settings = settingsOf('--expander=priority,least-waste');
-    expect(settings.expanders).toEqual(['least-waste']);
-    expect(settings.warnings).toEqual(['--expander: priority is not built yet and is left out of the chain']);
+    const settings = settingsOf('--expander=priority,price,grpc,least-waste', '--grpc-expander-cert=ca.pem');
+    expect(settings.expanders).toEqual(['priority', 'price', 'least-waste']);
+    expect(settings.warnings).toContain('--expander: grpc is not built yet and is left out of the chain');
   });
 
   // interface 9/8

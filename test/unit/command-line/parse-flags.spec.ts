@@ -266,6 +266,19 @@ describe('flags without effect', () => {
     );
   });
 
+  // utho 8/8
+  it('says of flags that utho ignores that it is utho that does', () => {
+    const flags = ['--nodes=1:2:x', '--node-group-auto-discovery=utho:regexp=^nothing$'];
+    const listed = listIneffectiveFlags(parsed('--cloud-provider=utho', ...flags));
+    expect(listed.map(({ name, kind }) => [name, kind])).toEqual([
+      ['nodes', 'ignored-by-provider'],
+      ['node-group-auto-discovery', 'ignored-by-provider'],
+    ]);
+    expect(listIneffectiveFlags(parsed(...flags)).map(({ name, kind }) => [name, kind])).toEqual([
+      ['node-group-auto-discovery', 'no-effect'],
+    ]);
+  });
+
   it('accepts removed flags with a word on what to use', () => {
     expect(listIneffectiveFlags(parsed('--max-empty-bulk-delete=10'))).toEqual([
       {

@@ -14,12 +14,29 @@ describe('commands', () => {
     expect(readCommand(['--v=4']).kind).toBe('run');
   });
 
-  it('refuses arguments that the demo would not obey', () => {
-    expect(readCommand(['demo'])).toEqual({ kind: 'demo' });
-    expect(readCommand(['demo', '--seed=7'])).toMatchObject({
-      kind: 'usage-error',
-      text: expect.stringMatching(/demo takes no arguments: --seed=7\n$/),
-    });
+  it.each([
+    [[], 'hetzner'],
+    [['--cloud=hetzner'], 'hetzner'],
+    [['--cloud=utho'], 'utho'],
+    [['--cloud', 'utho'], 'utho'],
+  ])('shows in demo %j the cloud %s', (argv, cloud) => {
+    expect(readCommand(['demo', ...argv])).toEqual({ kind: 'demo', cloud });
+  });
+
+  it.each([
+    [['--seed=7'], '--seed'],
+    [['--cloud=gce'], "--cloud is one of hetzner, utho, not 'gce'"],
+    [['--cloud'], '--cloud'],
+    [['utho'], 'utho'],
+  ])('refuses arguments that the demo would not obey: %j', (argv, named) => {
+    const command = readCommand(['demo', ...argv]);
+    expect(command.kind).toBe('usage-error');
+    expect(command.kind === 'usage-error' && command.text).toMatch(/evenkeel run \[flags\][^]*\ndemo: /u);
+    expect(command.kind === 'usage-error' && command.text).toContain(named);
+  });
+
+  it('lists the commands by demo --help', () => {
+    expect(readCommand(['demo', '--help']).kind).toBe('help');
   });
 
   it.each([['version'], ['--version']])('prints the version by %s', (word) => {

@@ -4,15 +4,24 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from './units.js';
 
 const NONE: readonly string[] = [];
 
+/** `utho` 1.1: pools and their bounds come from the API alone. */
+const POOLS_FROM_API = { utho: 'every pool whose auto_scale is on is scaled, within its own bounds' };
+
 /** `interface` 1.4, without what works for whole requests and buffers. */
 export const SCALE_UP_FLAGS = {
-  nodes: flag(stringArray, NONE, 'One node group. Hetzner: min:max:serverType:location:name. Repeatable.'),
-  'node-group-auto-discovery': flag(
-    stringArray,
-    NONE,
-    'Discovery rules.',
-    noEffect('hetzner takes --nodes, utho reads its pools from the API'),
-  ),
+  nodes: {
+    ...flag(stringArray, NONE, 'One node group. Hetzner: min:max:serverType:location:name. Repeatable.'),
+    ignoredBy: POOLS_FROM_API,
+  },
+  'node-group-auto-discovery': {
+    ...flag(
+      stringArray,
+      NONE,
+      'Discovery rules.',
+      noEffect('hetzner takes --nodes, utho reads its pools from the API'),
+    ),
+    ignoredBy: POOLS_FROM_API,
+  },
   'max-nodes-total': flag(integer, 0, 'Most nodes in all groups together; 0 means no limit.'),
   'cores-total': flag(string, '0:320000', 'min:max cores of the cluster.'),
   'memory-total': flag(string, '0:6400000', 'min:max GiB of memory of the cluster.'),

@@ -4,8 +4,9 @@ import type { Checked, StartFault } from './start-fault.js';
 import { fatal } from './start-fault.js';
 
 /**
- * `--expander`: names split at `,` without trimming; none twice, nothing after `random`. `price` is fatal because
- * neither provider has prices (`interface` 1.7).
+ * `--expander`: names split at `,` without trimming; none twice, nothing after `random`.
+ *
+ * differs from upstream: `price` is no error: both clouds tell their prices.
  */
 export function readExpanderChain(text: string): Checked<readonly ExpanderName[]> {
   const chain: ExpanderName[] = [];
@@ -20,13 +21,6 @@ export function readExpanderChain(text: string): Checked<readonly ExpanderName[]
     }
     if (chain.includes('random')) {
       return refuse(text, `expander ${name} follows random, which leaves one option`, 'put random last');
-    }
-    if (name === 'price') {
-      return refuse(
-        text,
-        'expander price needs prices, which this provider does not give',
-        'take least-waste',
-      );
     }
     chain.push(name);
   }
