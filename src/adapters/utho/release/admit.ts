@@ -1,0 +1,78 @@
+import type { MachineReference } from '../../../application/ports/cloud-provider.js';
+import type { CloudFailure } from '../../../domain/node-group/node-group.js';
+import { refusal, zeroRefusal } from '../refusal.js';
+import type { Judged } from './judge-request.js';
+
+export interface Request {
+  readonly machine: MachineReference;
+  readonly judged: Judged;
+}
+
+export interface AdmissionPolicy {
+  readonly poolId: string;
+  /** Workers asked for. */
+  readonly count: number;
+  readonly minSize: number;
+  readonly force: boolean;
+  readonly allowScaleToZero: boolean;
+  /** The platform deletes others than named. */
+  readonly isBlocked: boolean;
+}
+
+/**
+ * Refuses what the pool's size does not allow (`utho` 4.6 step 3). Machines that never came up don't count against the
+ * minimum, or a pool at its minimum could never get rid of them; the zero guard holds for all.
+ */
+export function admit(requests: readonly Request[], policy: AdmissionPolicy): readonly Request[] {
+  const unblocked = policy.isBlocked ? requests.map((one) => refuseRunning(one, blocked(policy))) : requests;
+  return guardZero(keepMinimum(unblocked, policy), policy);
+}
+
+function keepMinimum(requests: readonly Request[], policy: AdmissionPolicy): readonly Request[] {
+  const { poolId, count, minSize, force } = policy;
+  const leaving = distinctMachines(requests).size;
+  if (force || !requests.some(isRunning) || count - leaving >= minSize) return requests;
+  const message =
+    `min size reached for node pool ${poolId}: ${count} workers, ` +
+    `deleting ${leaving} would go below ${minSize}`;
+  return requests.map((request) => refuseRunning(request, refusal('min-size', message)));
+}
+
+/** The count never becomes 0: of the machines that may go, the first ones go. */
+function guardZero(requests: readonly Request[], policy: AdmissionPolicy): readonly Request[] {
+  if (policy.allowScaleToZero) return requests;
+  const going = new Set([...distinctMachines(requests)].slice(0, Math.max(0, policy.count - 1)));
+  return requests.map((request) => {
+    const key = keyOf(request);
+    return key === null || going.has(key) ? request : refuse(request, zeroRefusal(policy.poolId));
+  });
+}
+
+/** Failed and pending machines first: they are the better ones to lose. */
+function distinctMachines(requests: readonly Request[]): ReadonlySet<string> {
+  const sorted = [...requests.filter((one) => !isRunning(one)), ...requests.filter(isRunning)];
+  return new Set(sorted.map(keyOf).filter((key) => key !== null));
+}
+
+function isRunning({ judged }: Request): boolean {
+  return judged.kind === 'worker' && judged.worker.state === 'running';
+}
+
+/** Null: nothing would be taken off the count. */
+export function keyOf({ judged }: Request): string | null {
+  if (judged.kind === 'worker') return judged.worker.record.id;
+  return judged.kind === 'slot' ? judged.slotId : null;
+}
+
+function blocked({ poolId }: AdmissionPolicy): CloudFailure {
+  const message = `node pool ${poolId}: Utho deleted other workers than those named, so none that runs is released now`;
+  return refusal('victims-not-honoured', message);
+}
+
+function refuseRunning(request: Request, failure: CloudFailure): Request {
+  return isRunning(request) ? refuse(request, failure) : request;
+}
+
+function refuse({ machine }: Request, failure: CloudFailure): Request {
+  return { machine, judged: { kind: 'refused', failure } };
+}

@@ -1,0 +1,137 @@
+import type { Clock } from '../../../application/ports/clock.js';
+import type { Telemetry } from '../client/telemetry.js';
+import type { UthoApi } from '../client/utho-api.js';
+import { toFailure } from '../client/cloud-errors.js';
+import type { Mutation, Mutations } from '../mutations.js';
+import { refusal } from '../refusal.js';
+import type { ClusterRead, ClusterReads } from '../state/cluster-reads.js';
+import { livingWorkers, workerOf } from '../state/pool-snapshot.js';
+import type { PoolSnapshot } from '../state/pool-snapshot.js';
+import type { Sighting, Verification } from '../state/verification.js';
+import type { Deletions } from './deletions.js';
+import type { Victims } from './victims.js';
+
+/**
+ * The platform replaces a worker "after a small amount of time". Our decision: within so long of the first confirmed
+ * deletion no replacement is there yet, so a lower count can hit nothing.
+ */
+const CORRECTION_MS_MAX = 5_000;
+/** Before that, the platform gets so long to lower the count by itself: twice lowered would kill a worker. */
+const CORRECTION_MS_MIN = 3_000;
+
+export interface AftermathParts {
+  readonly api: UthoApi;
+  readonly reads: ClusterReads;
+  readonly mutations: Mutations;
+  readonly verification: Verification;
+  readonly victims: Victims;
+  readonly clock: Clock;
+  readonly telemetry: Telemetry;
+}
+
+interface Case {
+  readonly mutation: Mutation;
+  readonly before: PoolSnapshot;
+  readonly deletions: Deletions;
+}
+
+/** Looks what confirmed deletions did: the platform has the last word on what it removes (`utho` 4.6 step 6). */
+export class Aftermath {
+  constructor(private readonly parts: AftermathParts) {}
+
+  /** Enters workers that stay into the results. */
+  async examine(mutation: Mutation, before: PoolSnapshot, deletions: Deletions): Promise<void> {
+    const done = { mutation, before, deletions };
+    const sighting = await this.parts.verification.readUntil(mutation, (read) => this.isSettled(done, read));
+    if (sighting.read === null) return this.tellUnseen(done, sighting);
+    this.parts.mutations.take(mutation.pool, sighting.read);
+    const stayed = this.noteStayed(done);
+    const victims = this.parts.victims.note(mutation.pool, before, new Set(deletions.confirmed));
+    if (stayed.length > 0 && victims.length > 0) this.parts.victims.blockReleases(mutation.pool);
+    if (stayed.length === 0) await this.correctCount(done);
+  }
+
+  /**
+   * All named workers are gone or leaving. A count that was not lowered by then may still be when they are gone, so for
+   * a while that is waited for.
+   */
+  private isSettled(
+    { mutation: { pool }, before, deletions }: Case,
+    { record, nodes }: ClusterRead,
+  ): boolean {
+    const own = record.pools.get(pool.id);
+    if (own === undefined) return !record.brokenPools.some(({ id }) => id === pool.id);
+    const seen = pool.snapshotOf(own, nodes);
+    const states = deletions.confirmed.map((id) => workerOf(seen, id)?.state ?? null);
+    if (states.some((state) => state !== null && state !== 'deleting')) return false;
+    const areGone = states.every((state) => state === null);
+    return areGone || seen.count !== before.count || this.sinceFirstMs(deletions) >= CORRECTION_MS_MIN;
+  }
+
+  private noteStayed({ mutation: { pool }, deletions }: Case): readonly string[] {
+    const stayed = livingWorkers(pool.snapshot).filter(({ record }) =>
+      deletions.confirmed.includes(record.id),
+    );
+    for (const { record } of stayed) {
+      const message = `worker ${record.id} of node pool ${pool.id} is still ${record.status}, although Utho confirmed its deletion`;
+      deletions.results.set(record.id, refusal('still-there', message, 'unknown-outcome'));
+      this.parts.telemetry.logger.warn('utho-worker-stays', message);
+    }
+    if (stayed.length > 0) this.parts.verification.failed(pool.id, 'delete');
+    return stayed.map(({ record }) => record.id);
+  }
+
+  /** The count was not lowered, so that the platform would replace the workers: lowers it while that is safe. */
+  private async correctCount({ mutation, before, deletions }: Case): Promise<void> {
+    const { pool } = mutation;
+    const wanted = before.count - deletions.confirmed.length;
+    if (pool.snapshot.frozen !== null || pool.snapshot.count !== before.count) return;
+    const living = livingWorkers(pool.snapshot).length;
+    const ids = deletions.confirmed.join(', ');
+    const text = `the count of node pool ${pool.id} is still ${before.count} after the deletion of ${ids}`;
+    const isSafe =
+      living === wanted && wanted >= 1 && pool.unseenCount === 0 && pool.snapshot.unreadable === 0;
+    if (!isSafe || this.sinceFirstMs(deletions) > CORRECTION_MS_MAX) {
+      this.warn(`${text}; it is left so, and Utho may replace them`, pool.id);
+      return;
+    }
+    this.warn(`${text}; it is set to ${wanted}, so that Utho does not replace them`, pool.id);
+    await this.lower(mutation, wanted);
+  }
+
+  private async lower(mutation: Mutation, wanted: number): Promise<void> {
+    const { api, reads, verification, mutations } = this.parts;
+    const { pool, after } = mutation;
+    try {
+      mutation.assertMayWrite();
+      await api.setCount({ clusterId: reads.startedClusterId, poolId: pool.id }, wanted, { signal: after });
+    } catch (error) {
+      this.warn(
+        toFailure(error, `the count of node pool ${pool.id} was not set to ${wanted}`).message,
+        pool.id,
+      );
+    }
+    const { isSeen } = await verification.readUntil(mutation, (read) => {
+      mutations.take(pool, read);
+      return pool.snapshot.count <= wanted;
+    });
+    if (!isSeen) verification.failed(pool.id, 'delete');
+  }
+
+  private sinceFirstMs({ firstConfirmedMs }: Deletions): number {
+    return this.parts.clock.now() - firstConfirmedMs;
+  }
+
+  private tellUnseen({ mutation: { pool }, deletions }: Case, { error }: Sighting): void {
+    this.parts.verification.failed(pool.id, 'delete');
+    const ids = deletions.confirmed.join(', ');
+    this.warn(
+      toFailure(error, `node pool ${pool.id} could not be read after the deletion of ${ids}`).message,
+      pool.id,
+    );
+  }
+
+  private warn(message: string, pool: string): void {
+    this.parts.telemetry.logger.warn('utho-delete-verification', message, { pool });
+  }
+}
