@@ -1,9 +1,5 @@
-import { describeCloudProviderContract } from './describe-cloud-provider-contract.js';
+import { describeProviderContract } from './describe-provider-contract.js';
+import { HETZNER_CAPABILITIES } from './hetzner-capabilities.js';
 import { makeHetznerSubject } from './hetzner-subject.js';
 
-describeCloudProviderContract('Hetzner Cloud', makeHetznerSubject, {
-  partialGrowth: true,
-  staleAfterMs: 5 * 60_000,
-  noticesWithinMs: 60_000,
-  machineReadyMs: 60_000,
-});
+describeProviderContract('Hetzner Cloud', makeHetznerSubject, HETZNER_CAPABILITIES);

@@ -166,6 +166,23 @@ export function describeClusterWriterContract(name: string, makeWorld: () => Pro
       await expect(isGone()).rejects.toMatchObject({ code: 'unreachable' });
     });
 
+    test('W6 tells the pods of a node as the server has them', async () => {
+      await world.createNode('node-2');
+      const uid = await world.createPod('web-1', 'node-1');
+      await world.createPod('web-2', 'node-2');
+      const names = async (nodeName: string): Promise<string[]> =>
+        (await world.complete(world.writer.podsOn(nodeName))).map(({ name }) => name);
+      expect(await world.complete(world.writer.podsOn('node-1'))).toMatchObject([
+        { uid, namespace: 'default', name: 'web-1', nodeName: 'node-1' },
+      ]);
+      await world.deletePod('web-1');
+      expect(await names('node-1')).toEqual([]);
+      expect(await names('node-2')).toEqual(['web-2']);
+      expect(await names('nobody')).toEqual([]);
+      world.faults.down(true);
+      await expect(names('node-2')).rejects.toMatchObject({ code: 'unreachable' });
+    });
+
     test('W4 an event is sent in the background', async () => {
       world.writesSince();
       world.writer.recordEvent(onPod('no room'));

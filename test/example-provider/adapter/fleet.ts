@@ -1,5 +1,5 @@
 import type { CloudFailure, Instance } from '../../../src/domain/node-group/node-group.js';
-import type { Machine } from './tinycloud-api.js';
+import type { Machine } from './records.js';
 
 export const PROVIDER_ID_PREFIX = 'tinycloud://';
 /** A scheme that no node can have. */

@@ -6,7 +6,7 @@ import {
 } from '../../../src/domain/kubernetes/labels.js';
 import { NO_CONDITIONS } from '../../../src/domain/kubernetes/node.js';
 import type { MachineTemplate } from '../../../src/domain/node-group/node-group.js';
-import type { Size } from './tinycloud-api.js';
+import type { Size } from './records.js';
 import type { Pool } from './tinycloud-configuration.js';
 
 /** Label that Tinycloud's image puts on the node: the pool of its machine. */
@@ -17,9 +17,13 @@ const GIB = 1024 ** 3;
 /** What kernel and hypervisor of a Tinycloud machine keep: 5 % and 64 MiB, measured. */
 const MEMORY_SHARE_LEFT = 0.95;
 const MEMORY_KEPT_BYTES = 64 * MIB;
-/** kubelet default: hard eviction below 100Mi. */
+/** kubelet defaults: hard eviction below 100Mi of memory and 10 % of the disk. */
 const EVICTION_BYTES = 100 * MIB;
+const DISK_SHARE_LEFT = 0.9;
 const PODS_MAX = 110;
+/** Of Tinycloud's volume driver. */
+const CSI_DRIVER = 'csi.tinycloud.example';
+const VOLUMES_MAX = 8;
 
 /**
  * A fresh node of the pool. Too much memory here is the classic mistake of a provider: the autoscaler buys a machine for
@@ -27,12 +31,16 @@ const PODS_MAX = 110;
  */
 export function machineTemplate(pool: Pool, size: Size): MachineTemplate {
   const memory = Math.floor(size.memoryMib * MIB * MEMORY_SHARE_LEFT) - MEMORY_KEPT_BYTES;
+  const disk = size.diskGib * GIB;
   const capacity = new Map([
     ['cpu', size.cpus * 1_000],
     ['memory', memory],
-    ['ephemeral-storage', size.diskGib * GIB],
+    ['ephemeral-storage', disk],
     ['pods', PODS_MAX],
   ]);
+  const allocatable = new Map(capacity)
+    .set('memory', memory - EVICTION_BYTES)
+    .set('ephemeral-storage', Math.floor(disk * DISK_SHARE_LEFT));
   const name = `${pool.id}-template`;
   const labels = new Map([
     [HOSTNAME_LABEL, name],
@@ -50,7 +58,8 @@ export function machineTemplate(pool: Pool, size: Size): MachineTemplate {
       taints: [],
       unschedulable: false,
       capacity,
-      allocatable: new Map(capacity).set('memory', memory - EVICTION_BYTES),
+      allocatable,
+      volumeLimits: new Map([[CSI_DRIVER, VOLUMES_MAX]]),
       conditions: { ...NO_CONDITIONS, ready: { status: 'True', reason: 'KubeletReady', changedMs: null } },
       declaredFeatures: [],
       createdMs: 0,

@@ -2,7 +2,7 @@ import type { MachineReference } from '../../../src/application/ports/cloud-prov
 import type { CloudFailure } from '../../../src/domain/node-group/node-group.js';
 import { machineIdOf, orderNameOf } from './fleet.js';
 import type { Fleet, Order } from './fleet.js';
-import type { Machine } from './tinycloud-api.js';
+import type { Machine } from './records.js';
 import type { Pool } from './tinycloud-configuration.js';
 
 /** What a reference points at. */

@@ -17,10 +17,10 @@ import type { MachineExistence } from '../../../src/domain/observation.js';
 import { Fleet, machineIdOf } from './fleet.js';
 import type { Order } from './fleet.js';
 import { POOL_LABEL, machineTemplate } from './machine-template.js';
+import type { Machine, Size } from './records.js';
 import { findTarget, foreign, keepMinimum } from './release.js';
 import type { Target } from './release.js';
 import { TinycloudApi } from './tinycloud-api.js';
-import type { Machine, Size } from './tinycloud-api.js';
 import { TinycloudConfiguration } from './tinycloud-configuration.js';
 import type { Pool } from './tinycloud-configuration.js';
 import { TinycloudError, toFailure } from './tinycloud-error.js';
@@ -29,6 +29,9 @@ import { TinycloudError, toFailure } from './tinycloud-error.js';
 const STALE_MS = 5 * 60_000;
 /** Orders on the wire at one time: Tinycloud throttles above. */
 const PARALLEL_ORDERS_MAX = 5;
+/** A machine is locked while a snapshot of it begins. Five looks end before the loop's interval of 10 s. */
+const LOCKED_LOOKS_MAX = 5;
+const LOCKED_PAUSE_MS = 1_500;
 const INCIDENT = 'tinycloud-api';
 
 /**
@@ -43,6 +46,8 @@ export class TinycloudProvider implements CloudProvider {
   private readonly fleet = new Fleet();
   private readonly orders = pLimit(PARALLEL_ORDERS_MAX);
   private sizes: ReadonlyMap<string, Size> = new Map();
+  /** The cloud asked for a pause until then. */
+  private pausedUntilMs = -Infinity;
   private closed = false;
 
   constructor(
@@ -66,6 +71,7 @@ export class TinycloudProvider implements CloudProvider {
   async refresh(signal: AbortSignal): Promise<void> {
     this.assertOpen();
     const begunMs = this.clock.now();
+    if (begunMs < this.pausedUntilMs) return;
     try {
       const machines = await this.api.machines(signal);
       const unwanted = this.fleet.relist(machines, begunMs, this.clock.now());
@@ -75,7 +81,9 @@ export class TinycloudProvider implements CloudProvider {
       const failure = toCloudError(error, 'machines cannot be listed');
       if (signal.aborted) throw failure;
       this.incidents.happened(INCIDENT, `Tinycloud: ${failure.message}`, error);
-      if (begunMs - this.fleet.listedMs > STALE_MS) throw failure;
+      this.pausedUntilMs = begunMs + Math.min(failure.retryAfterMs ?? 0, STALE_MS);
+      const ageMs = begunMs - this.fleet.listedMs;
+      if (ageMs > STALE_MS) throw tooOld(failure, ageMs);
     }
   }
 
@@ -152,11 +160,9 @@ export class TinycloudProvider implements CloudProvider {
   decreaseTargetSize(groupId: string, count: number): Promise<void> {
     return new Promise((resolve) => {
       const orders = this.fleet.ordersOf(this.pool(groupId).id);
-      if (count > orders.length) {
-        throw refusal(
-          'machines_exist',
-          `pool ${groupId}: only ${orders.length} orders are open, not ${count}`,
-        );
+      if (!(count >= 1 && count <= orders.length)) {
+        const problem = `${orders.length} orders are open, ${count} of them cannot be cancelled`;
+        throw refusal('bad_count', `pool ${groupId}: ${problem}`);
       }
       for (const order of orders.slice(orders.length - count)) order.cancelled = true;
       resolve();
@@ -222,11 +228,23 @@ export class TinycloudProvider implements CloudProvider {
   private async release(machine: Machine, signal: AbortSignal): Promise<CloudFailure | null> {
     this.fleet.markLeaving(machine.id);
     try {
-      await this.api.delete(machine.id, signal);
+      await this.deleteOnceFree(machine.id, signal);
       return null;
     } catch (error) {
       this.fleet.unmarkLeaving(machine.id);
       return toFailure(error, `machine ${machine.name} is not deleted`);
+    }
+  }
+
+  private async deleteOnceFree(id: string, signal: AbortSignal): Promise<void> {
+    for (let look = 1; ; look++) {
+      try {
+        return await this.api.delete(id, signal);
+      } catch (error) {
+        const isLocked = error instanceof TinycloudError && error.code === 'locked';
+        if (!isLocked || look >= LOCKED_LOOKS_MAX) throw error;
+      }
+      await this.clock.sleep(LOCKED_PAUSE_MS, signal);
     }
   }
 
@@ -285,6 +303,12 @@ interface Batch {
 
 function toCloudError(error: unknown, subject: string): CloudError {
   return new CloudError(toFailure(error, subject), { cause: error });
+}
+
+function tooOld(failure: CloudError, ageMs: number): CloudError {
+  const age = Number.isFinite(ageMs) ? `${Math.round(ageMs / 1_000)} s old` : 'not there';
+  const message = `${failure.message}; the last list is ${age}`;
+  return new CloudError({ ...failure.toFailure(), message }, { cause: failure });
 }
 
 function refusal(code: string, message: string): CloudError {
