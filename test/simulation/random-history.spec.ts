@@ -1,14 +1,8 @@
 import { History, MINUTE } from './history.js';
+import { readSeeds } from './read-seeds.js';
 
 /** A few by default; `SIMULATION_SEEDS=1-200 npx jest test/simulation` for a long night. */
 const seeds = readSeeds(process.env['SIMULATION_SEEDS'] ?? '1-4');
-
-function readSeeds(text: string): readonly number[] {
-  return text.split(',').flatMap((part) => {
-    const [first = 1, last = first] = part.split('-').map(Number);
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  });
-}
 
 describe('a random history', () => {
   it.each(seeds)(

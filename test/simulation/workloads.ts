@@ -48,10 +48,15 @@ export function drawWorkload(
   };
 }
 
-export function manifestsOf(workload: Workload, random: SeededRandom): readonly Manifest[] {
+/** `poolLabel`: the label of nodes that names their pool. */
+export function manifestsOf(
+  workload: Workload,
+  random: SeededRandom,
+  poolLabel = POOL_LABEL,
+): readonly Manifest[] {
   const { kind, name, namespace, replicas } = workload;
   const metadata = { name, namespace };
-  const template = podTemplate(workload);
+  const template = podTemplate(workload, poolLabel);
   if (kind === 'Pod') {
     return [{ apiVersion: 'v1', kind, metadata: { ...template.metadata, ...metadata }, spec: template.spec }];
   }
@@ -67,7 +72,7 @@ export function manifestsOf(workload: Workload, random: SeededRandom): readonly 
   return [...budgetsOf(workload), workloadManifest];
 }
 
-function podTemplate({ name, stickiness, pool, cpuMilli }: Workload) {
+function podTemplate({ name, stickiness, pool, cpuMilli }: Workload, poolLabel: string) {
   const containers = [
     { name: 'main', image: 'pause', resources: { requests: { cpu: `${cpuMilli}m`, memory: '64Mi' } } },
   ];
@@ -79,7 +84,7 @@ function podTemplate({ name, stickiness, pool, cpuMilli }: Workload) {
     },
     spec: {
       containers,
-      ...(pool === null ? {} : { nodeSelector: { [POOL_LABEL]: pool } }),
+      ...(pool === null ? {} : { nodeSelector: { [poolLabel]: pool } }),
       ...(stickiness === 'local-storage' ? { volumes: [{ name: 'scratch', emptyDir: {} }] } : {}),
     },
   };
