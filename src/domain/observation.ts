@@ -1,3 +1,4 @@
+import type { GroupPriorities } from './expansion/group-priorities.js';
 import type { DaemonSet, DisruptionBudget, Workload } from './kubernetes/workload.js';
 import type { Node } from './kubernetes/node.js';
 import type { Namespace } from './kubernetes/namespace.js';
@@ -21,6 +22,8 @@ export interface Observation {
   readonly namespaces?: readonly Namespace[];
   /** Absent: none. */
   readonly storage?: ClusterStorage;
+  /** Absent or null: the priority expander is not used, or nothing is configured for it. */
+  readonly groupPriorities?: GroupPriorities | null;
   /** In the provider's order. */
   readonly groups: readonly NodeGroup[];
   /** Group of each node that has one; nodes that are absent are not ours and are never touched. */

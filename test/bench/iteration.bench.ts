@@ -80,7 +80,14 @@ function plan(observation: Observation, snapshot: ClusterSnapshot): ScaleDownDec
   for (const nowMs of [T0, T0 + 10_000]) {
     const planning = planScaleDown({
       observation: { ...observation, nowMs },
-      ...{ snapshot, memory, policy: DEFAULT_SCALE_DOWN_POLICY, gpuLabel: 'gpu', forbidden: null },
+      ...{
+        snapshot,
+        memory,
+        policy: DEFAULT_SCALE_DOWN_POLICY,
+        gpuLabel: 'gpu',
+        forbidden: null,
+        releaseBudget: null,
+      },
       isOutOfTime: () => false,
     });
     let step = planning.next();

@@ -92,6 +92,11 @@ export class NaiveSnapshot implements ClusterSnapshot {
     return null;
   }
 
+  /** Only growth in several groups asks for it. */
+  expectDomainsOf(): never {
+    throw new Error('the reference plans no growth');
+  }
+
   /** Knows nothing of volumes. */
   volumesOn(): MountedVolumes {
     return { volumes: new Set(), disks: [], freePlaces: () => Infinity };

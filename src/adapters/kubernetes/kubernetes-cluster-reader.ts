@@ -5,6 +5,7 @@ import type { ClusterReader, ClusterState } from '../../application/ports/cluste
 import { Incidents } from '../../application/ports/incidents.js';
 import { Logger } from '../../application/ports/logger.js';
 import { Random } from '../../application/ports/random.js';
+import type { GroupPriorities } from '../../domain/expansion/index.js';
 import type { Namespace } from '../../domain/kubernetes/namespace.js';
 import type { Node } from '../../domain/kubernetes/node.js';
 import type { Pod } from '../../domain/kubernetes/pod.js';
@@ -23,6 +24,7 @@ import {
   NODES,
   PODS,
   WORKLOADS,
+  groupPriorities,
 } from './reading/resource-table.js';
 import { StorageStores } from './reading/storage-stores.js';
 import type { ResourceRow } from './reading/resource-row.js';
@@ -39,6 +41,8 @@ export interface KubernetesReaderOptions {
    * watches are opened again each 90 s, so by then the server has refused or missed about ten attempts.
    */
   readonly maxStalenessMs?: number;
+  /** The ConfigMap of the priority expander; absent: it is not watched. */
+  readonly groupPriorities?: { readonly namespace: string; readonly name: string };
 }
 
 export const KubernetesReaderOptions = Symbol('KubernetesReaderOptions');
@@ -66,6 +70,7 @@ export class KubernetesClusterReader implements ClusterReader {
   private readonly disruptionBudgets: RecordStore<DisruptionBudget>;
   private readonly workloads: readonly RecordStore<Workload>[];
   private readonly storage: StorageStores;
+  private readonly groupPriorities: RecordStore<GroupPriorities> | null;
   private readonly daemonSetsOf = new Derived((records: readonly DaemonSetRecord[]) =>
     records.map((record) => record.daemonSet),
   );
@@ -90,6 +95,8 @@ export class KubernetesClusterReader implements ClusterReader {
     this.disruptionBudgets = this.watch(DISRUPTION_BUDGETS);
     this.workloads = WORKLOADS.map((row) => this.watch(row));
     this.storage = new StorageStores((row) => this.watch(row));
+    const { groupPriorities: place } = options;
+    this.groupPriorities = place === undefined ? null : this.watch(groupPriorities(place));
     setMaxListeners(LISTENERS_PER_WATCH * this.watches.length, this.stopping.signal);
   }
 
@@ -134,6 +141,7 @@ export class KubernetesClusterReader implements ClusterReader {
       disruptionBudgets: this.disruptionBudgets.all(),
       workloads: this.workloadsOf.from(daemonSets, ...this.workloads.map((store) => store.all())),
       storage: this.storage.all(),
+      groupPriorities: this.groupPriorities?.all()[0] ?? null,
     };
   }
 

@@ -13,6 +13,7 @@ import type { Pod } from '../../domain/kubernetes/pod.js';
 import { KubernetesConnection } from './connection/connect-kubernetes.js';
 import { EventCorrelator } from './writing/event-correlator.js';
 import { EventRecorder } from './writing/event-recorder.js';
+import { NodePods } from './writing/node-pods.js';
 import { NodeWriter } from './writing/node-writer.js';
 import { PodEvictor } from './writing/pod-evictor.js';
 import { StatusMap } from './writing/status-map.js';
@@ -33,6 +34,7 @@ export const KubernetesWriterOptions = Symbol('KubernetesWriterOptions');
 export class KubernetesClusterWriter implements ClusterWriter {
   private readonly nodes: NodeWriter;
   private readonly pods: PodEvictor;
+  private readonly nodePods: NodePods;
   private readonly status: StatusMap;
   private readonly events: EventRecorder;
 
@@ -52,6 +54,7 @@ export class KubernetesClusterWriter implements ClusterWriter {
     const correlator = new EventCorrelator({ recordDuplicatedEvents, statusMap });
     this.nodes = new NodeWriter(writes, clock);
     this.pods = new PodEvictor(core, writes);
+    this.nodePods = new NodePods(writes);
     this.status = new StatusMap(core, statusMap);
     this.events = new EventRecorder({ events, correlator, clock, random, incidents, logger });
   }
@@ -70,6 +73,10 @@ export class KubernetesClusterWriter implements ClusterWriter {
 
   readNode(nodeName: string, signal?: AbortSignal): Promise<Node | null> {
     return this.nodes.read(nodeName, signal);
+  }
+
+  podsOn(nodeName: string, signal?: AbortSignal): Promise<readonly Pod[]> {
+    return this.nodePods.read(nodeName, signal);
   }
 
   recordEvent(event: ClusterEvent): void {

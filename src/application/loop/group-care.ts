@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { deriveScalingState, planRepairs, updateClusterState } from '../../domain/readiness/index.js';
-import type { ClusterStateMemory, ScalingState } from '../../domain/readiness/index.js';
+import type { ClusterStateMemory, RepairPlan, ScalingState } from '../../domain/readiness/index.js';
 import type { Observation } from '../../domain/observation.js';
 import { CloudProvider } from '../ports/cloud-provider.js';
 import { Incidents } from '../ports/incidents.js';
@@ -36,7 +36,12 @@ export class GroupCare {
     await this.repairer.revertTimedOut(update.reverts);
     const repairs = planRepairs(update.state, update.memory, policy, update.reverts);
     let { memory } = await this.repairer.removeUnregistered(repairs.unregistered, update.memory, signal);
+    const isUntouched = update.reverts.length === 0 && isEmpty(repairs);
     const withState = (verdict: CareResult['verdict']): CareResult => {
+      // Counting all nodes is the longest stretch of a quiet iteration: not twice for the same groups.
+      if (isUntouched && memory === update.memory) {
+        return { observation: observed, memory, state: update.state, verdict };
+      }
       const observation = { ...observed, groups: this.cloud.nodeGroups() };
       return { observation, memory, state: deriveScalingState(observation, memory, policy), verdict };
     };
@@ -54,4 +59,8 @@ export class GroupCare {
     memory = fixed.memory;
     return withState(fixed.repaired > 0 ? 'repaired-sizes' : 'go-on');
   }
+}
+
+function isEmpty({ unregistered, failed, incorrectSizes }: RepairPlan): boolean {
+  return unregistered.length + failed.length + incorrectSizes.length === 0;
 }

@@ -74,9 +74,17 @@ export class LeaderRun {
     await this.cloud.start(work);
     this.health.startMonitoring();
     await this.status.writeInitializing(work);
-    this.logger.info('autoscaler-started', `autoscaling ${this.cloud.nodeGroups().length} node groups`, {
-      groups: this.cloud.nodeGroups().map(({ id, minSize, maxSize }) => `${id} ${minSize}-${maxSize}`),
-    });
+    this.tellStart();
+  }
+
+  private tellStart(): void {
+    const groups = this.cloud.nodeGroups().map(({ id, minSize, maxSize }) => `${id} ${minSize}-${maxSize}`);
+    // A cloud that keeps the groups itself has not been asked for them yet.
+    const what =
+      groups.length === 0
+        ? 'autoscaling; the first refresh shows which node groups there are'
+        : `autoscaling ${groups.length} node groups`;
+    this.logger.info('autoscaler-started', what, { groups });
   }
 
   private async iterate(work: AbortSignal): Promise<void> {

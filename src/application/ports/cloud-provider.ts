@@ -103,6 +103,12 @@ export interface CloudProvider {
     options: { readonly force: boolean; readonly signal: AbortSignal },
   ): Promise<readonly ReleaseResult[]>;
   decreaseTargetSize(groupId: string, count: number): Promise<void>;
+  /**
+   * How many machines `deleteInstances` would let go from now on with cause `scale-down`, over all groups, where the
+   * adapter or the cloud has such a limit; null or no such method: there is none. Without I/O. No more nodes are chosen
+   * for removal than this, those whose removal is under way included, so that none is drained for nothing.
+   */
+  releaseBudget?(): number | null;
   /** At exit: settles or abandons what runs in the background; writes nothing new. */
   cleanup(): Promise<void>;
 }

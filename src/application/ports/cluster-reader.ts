@@ -1,3 +1,4 @@
+import type { GroupPriorities } from '../../domain/expansion/group-priorities.js';
 import type { DaemonSet, DisruptionBudget, Workload } from '../../domain/kubernetes/workload.js';
 import type { Node } from '../../domain/kubernetes/node.js';
 import type { Namespace } from '../../domain/kubernetes/namespace.js';
@@ -16,6 +17,8 @@ export interface ClusterState {
   readonly namespaces?: readonly Namespace[];
   /** Absent: none. */
   readonly storage?: ClusterStorage;
+  /** From the ConfigMap of the priority expander; absent or null: it is not watched, or not there. */
+  readonly groupPriorities?: GroupPriorities | null;
 }
 
 /**

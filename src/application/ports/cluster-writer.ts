@@ -50,7 +50,7 @@ export class ClusterWriteError extends Error {
 }
 
 /**
- * Writes to the cluster. Rules, each a test of `test/contract/cluster-writer`:
+ * Writes to the cluster, and the looks that must be fresh before a write. Rules, each a test of `test/contract/cluster-writer`:
  *
  * - W1 `patchNode` reads the node afresh, changes only what is asked, and sends the resource version: a concurrent
  *   writer is never overwritten. Adding a taint key that exists with the same effect leaves it (and its value) alone.
@@ -59,6 +59,8 @@ export class ClusterWriteError extends Error {
  * - W3 `evict` names the pod's UID as precondition, and `gone` is an outcome, not an error.
  * - W4 `recordEvent` never throws and never blocks; repeats are counted, not doubled (`interface` 5.4).
  * - W5 `writeStatus` creates or updates the status ConfigMap; `deleteStatus` of a missing one succeeds.
+ * - W6 `podsOn` asks the API server, not a cache. A pod that can't be read makes the whole look fail (`invalid`): the
+ *   node must not look emptier than it is.
  */
 export interface ClusterWriter {
   /** Returns true if something was written. */
@@ -68,6 +70,8 @@ export interface ClusterWriter {
   /** True once the pod with this UID is off the node or gone. Reads the API server, not a cache. */
   isPodGone(pod: Pod, signal?: AbortSignal): Promise<boolean>;
   readNode(nodeName: string, signal?: AbortSignal): Promise<Node | null>;
+  /** Pods bound to the node, without those in phase Succeeded or Failed. To be looked at, not to be simulated with. */
+  podsOn(nodeName: string, signal?: AbortSignal): Promise<readonly Pod[]>;
   recordEvent(event: ClusterEvent): void;
   writeStatus(
     status: { readonly yaml: string; readonly lastUpdated: string },

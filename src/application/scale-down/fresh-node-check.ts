@@ -1,11 +1,13 @@
 import { inject, injectable } from 'inversify';
 import type { Node } from '../../domain/kubernetes/node.js';
+import type { Pod } from '../../domain/kubernetes/pod.js';
 import { isExpendablePod } from '../../domain/kubernetes/pod-kinds.js';
 import type { NodePods, NodeRemoval } from '../../domain/scale-down/index.js';
 import { collectPods, DisruptionTracker, WorkloadIndex } from '../../domain/scale-down/index.js';
 import { Clock } from '../ports/clock.js';
 import { ClusterReader } from '../ports/cluster-reader.js';
 import type { ClusterState } from '../ports/cluster-reader.js';
+import { ClusterWriter } from '../ports/cluster-writer.js';
 import { messageOf } from './in-parallel.js';
 import { ScaleDownSettings } from './scale-down-settings.js';
 
@@ -18,6 +20,8 @@ export interface CheckOptions {
   readonly evicted?: ReadonlySet<string>;
   /** Shared by the nodes of one start, so that together they do not overdraw a budget; otherwise read afresh. */
   readonly budgets?: DisruptionTracker;
+  /** The node's pods; absent: as the cache has them. */
+  readonly pods?: readonly Pod[];
 }
 
 /** Looks at a node again, with newer eyes than the plan (`scale-down` 8.4). */
@@ -25,6 +29,7 @@ export interface CheckOptions {
 export class FreshNodeCheck {
   constructor(
     @inject(ClusterReader) private readonly reader: ClusterReader,
+    @inject(ClusterWriter) private readonly writer: Pick<ClusterWriter, 'podsOn'>,
     @inject(Clock) private readonly clock: Clock,
     @inject(ScaleDownSettings) private readonly settings: ScaleDownSettings,
   ) {}
@@ -33,6 +38,25 @@ export class FreshNodeCheck {
   budgets(): DisruptionTracker {
     const state = this.read();
     return new DisruptionTracker(typeof state === 'string' ? [] : state.disruptionBudgets);
+  }
+
+  /**
+   * The same with the node's pods as the API server has them: a watch that has gone silent leaves the cache behind by a
+   * minute and more, and a pod that was bound meanwhile must not go unseen. Rejects only when the signal is aborted.
+   */
+  async checkAtServer(
+    removal: NodeRemoval,
+    signal: AbortSignal,
+    options: CheckOptions = {},
+  ): Promise<FreshVerdict> {
+    let pods: readonly Pod[];
+    try {
+      pods = await this.writer.podsOn(removal.node.name, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      return stays(`its pods could not be read: ${messageOf(error)}`);
+    }
+    return this.check(removal, { ...options, pods });
   }
 
   /** Never throws: what can't be read stays. */
@@ -50,9 +74,10 @@ export class FreshNodeCheck {
   }
 
   /** An empty node has nothing that controllers or budgets could say anything about. */
-  private collect(removal: NodeRemoval, state: ClusterState, { evicted, budgets }: CheckOptions) {
+  private collect(removal: NodeRemoval, state: ClusterState, options: CheckOptions) {
     const { policy } = this.settings;
-    const pods = state.pods.filter(
+    const { evicted, budgets, pods: known = state.pods } = options;
+    const pods = known.filter(
       (pod) =>
         pod.nodeName === removal.node.name &&
         !isExpendablePod(pod, policy.expendablePriorityCutoff) &&

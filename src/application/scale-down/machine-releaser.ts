@@ -43,15 +43,12 @@ export class MachineReleaser {
     nodes: readonly PreparedNode[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<NodeRemoval, Release>> {
-    const held = nodes.find((node) => this.mustStay(node) !== null);
-    if (held === undefined) return this.deleteMachines(nodes, signal);
-    const text = `couldn't scale down other nodes in this node group: ${held.removal.node.name} has to stay`;
-    return new Map(
-      nodes.map((node) => [
-        node.removal,
-        this.mustStay(node) ?? deletionFailure('NodeDeleteErrorFailedToDelete', text),
-      ]),
-    );
+    const held = await this.heldBack(nodes, signal);
+    const first = nodes.find(({ removal }) => held.get(removal) !== null);
+    if (first === undefined) return this.deleteMachines(nodes, signal);
+    const text = `couldn't scale down other nodes in this node group: ${first.removal.node.name} has to stay`;
+    const failure = deletionFailure('NodeDeleteErrorFailedToDelete', text);
+    return new Map([...held].map(([removal, own]) => [removal, own ?? failure]));
   }
 
   /** The first node of a group opens a collector; those that follow in time join it. */
@@ -76,15 +73,26 @@ export class MachineReleaser {
     nodes: readonly PreparedNode[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<NodeRemoval, Release>> {
-    const held = new Map(nodes.map((node) => [node.removal, this.mustStay(node)]));
+    const held = await this.heldBack(nodes, signal);
     const going = nodes.filter(({ removal }) => held.get(removal) === null);
     const deleted = going.length === 0 ? [] : await this.deleteMachines(going, signal);
     return new Map([...held, ...deleted]);
   }
 
+  private async heldBack(
+    nodes: readonly PreparedNode[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<NodeRemoval, DeletionFailure | null>> {
+    const failures = await Promise.all(nodes.map((node) => this.mustStay(node, signal)));
+    return new Map(nodes.map(({ removal }, index) => [removal, failures[index] ?? null]));
+  }
+
   /** The last look before the machine goes. A pod that came back in spite of all marks does not count, one that must not move does. */
-  private mustStay({ removal, evicted }: PreparedNode): DeletionFailure | null {
-    const verdict = this.checks.check(removal, { evicted });
+  private async mustStay(
+    { removal, evicted }: PreparedNode,
+    signal: AbortSignal,
+  ): Promise<DeletionFailure | null> {
+    const verdict = await this.checks.checkAtServer(removal, signal, { evicted });
     if (verdict.kind === 'may-go') return null;
     return deletionFailure('NodeDeleteErrorInternal', `the node stays: ${verdict.why}`);
   }

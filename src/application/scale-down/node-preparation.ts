@@ -63,7 +63,7 @@ export class NodePreparation {
       const failure = await this.drainer.drain(order, signal);
       if (failure !== null) return failure;
       for (const { uid } of order.pods) evicted.add(uid);
-      const verdict = this.checks.check(removal, { evicted });
+      const verdict = await this.checks.checkAtServer(removal, signal, { evicted });
       if (verdict.kind === 'stays') return notAnyMore(verdict).failure;
       if (verdict.pods.toMove.length === 0 || drains === DRAINS_MAX) return null;
       order = { pods: verdict.pods.toMove, daemonSetPods: [] };

@@ -13,7 +13,7 @@ const SLICE_MS = 10;
 export class ScaleDownPlanner {
   constructor(
     @inject(Clock) private readonly clock: Clock,
-    @inject(CloudProvider) private readonly cloud: Pick<CloudProvider, 'gpuLabel'>,
+    @inject(CloudProvider) private readonly cloud: Pick<CloudProvider, 'gpuLabel' | 'releaseBudget'>,
     @inject(ScaleDownSettings) private readonly settings: ScaleDownSettings,
   ) {}
 
@@ -25,7 +25,9 @@ export class ScaleDownPlanner {
     const { policy } = this.settings;
     const deadlineMs = this.clock.now() + policy.simulationTimeoutMs;
     const isOutOfTime = () => this.clock.now() >= deadlineMs;
-    const planning = planScaleDown({ ...input, policy, gpuLabel: this.cloud.gpuLabel, isOutOfTime });
+    const { gpuLabel } = this.cloud;
+    const releaseBudget = this.cloud.releaseBudget?.() ?? null;
+    const planning = planScaleDown({ ...input, policy, gpuLabel, releaseBudget, isOutOfTime });
     try {
       return await this.drive(planning, signal);
     } finally {

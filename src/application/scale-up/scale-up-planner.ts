@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import type { PendingClass } from '../../domain/estimation/index.js';
 import { QuotaTracker } from '../../domain/node-group/index.js';
 import type { ScalingState } from '../../domain/readiness/index.js';
-import { applyGrowth, planMinimumSizes, planScaleUp } from '../../domain/scale-up/index.js';
+import { applyGrowth, planMinimumSizes, planSalvo, planScaleUp } from '../../domain/scale-up/index.js';
 import type {
   AcceptedGrowth,
   AppliedGrowth,
@@ -33,13 +33,17 @@ export class ScaleUpPlanner {
       snapshot: context.snapshot,
       templates: context.templates,
       prices: pricesOf(context),
+      gpuLabel: this.cloud.gpuLabel,
+      priorities: context.observation.groupPriorities ?? null,
       classes,
       quotas: this.quotasOf(context),
       estimator: context.estimator,
       startTimer: timersOn(this.clock),
       chance: () => this.random.next(),
     };
-    return runSteps(planScaleUp(input, context.policy), this.clock, this.metrics);
+    const { policy } = context;
+    const planning = policy.salvo ? planSalvo(input, policy) : planScaleUp(input, policy);
+    return runSteps(planning, this.clock, this.metrics);
   }
 
   planMinimumSizes(context: ScaleUpContext): MinimumSizesPlan {
@@ -51,9 +55,9 @@ export class ScaleUpPlanner {
     snapshot: ClusterSnapshot,
     classes: readonly PendingClass[],
     growth: readonly AcceptedGrowth[],
-    round: number,
+    roundName: string,
   ): Promise<AppliedGrowth> {
-    return runSteps(applyGrowth(snapshot, classes, growth, round), this.clock, this.metrics);
+    return runSteps(applyGrowth(snapshot, classes, growth, roundName), this.clock, this.metrics);
   }
 
   /** What the nodes of the snapshot leave of the quotas. */

@@ -1,4 +1,6 @@
 import { inject, injectable } from 'inversify';
+import { priorityEvents } from '../../domain/expansion/index.js';
+import type { GroupPriorities } from '../../domain/expansion/index.js';
 import type { Pod } from '../../domain/kubernetes/pod.js';
 import { limitedByMaxNodesEvents, maxNodesReachedEvent, podEvents } from '../../domain/scale-up/index.js';
 import type { PodEvent, PodReport, ScaleUpPlan } from '../../domain/scale-up/index.js';
@@ -23,13 +25,16 @@ export class ScaleUpReporter {
     @inject(Metrics) private readonly metrics: Metrics,
   ) {}
 
-  planned(plan: ScaleUpPlan): void {
+  planned(plan: ScaleUpPlan, priorities: GroupPriorities | null = null): void {
     for (const resource of plan.limitHits) {
       const reason = LIMIT_REASONS.get(resource);
       if (reason !== undefined)
         this.metrics.add('skipped_scale_events_count', 1, { direction: 'up', reason });
     }
     this.maxNodesReached(plan.maxNodesReached);
+    for (const event of priorityEvents(plan.choice, priorities)) {
+      this.writer.recordEvent({ subject: { kind: 'ConfigMap', ...priorities!.source }, ...event });
+    }
     this.decisions.scaleUp(plan);
   }
 

@@ -14,6 +14,7 @@ import { Clock } from '../ports/clock.js';
 import { CloudProvider } from '../ports/cloud-provider.js';
 import { enterExecution } from './growth-ledger.js';
 import type { Ledger } from './growth-ledger.js';
+import { HappeningReporter } from './happening-reporter.js';
 import type { ScaleUpContext } from './scale-up-context.js';
 import { ScaleUpExecutor } from './scale-up-executor.js';
 import type { Execution } from './scale-up-executor.js';
@@ -41,7 +42,7 @@ interface Settlement {
 }
 
 /** How far an iteration has come. */
-interface Progress extends Ledger {
+interface Progress extends Omit<Ledger, 'happenings'> {
   readonly left: readonly PendingClass[];
   readonly rounds: readonly Round[];
   readonly plans: readonly ScaleUpPlan[];
@@ -52,7 +53,7 @@ interface Progress extends Ledger {
 
 /**
  * Plans and carries out growth, in rounds: when the cloud refuses a group for want of stock or quota, the same pods are
- * planned again at once without it (case U001); with salvo, also for what one option left over (case U045).
+ * planned again at once without it (case U001).
  */
 @injectable()
 export class ScaleUpRunner {
@@ -60,6 +61,7 @@ export class ScaleUpRunner {
     @inject(CloudProvider) private readonly cloud: CloudProvider,
     @inject(ScaleUpExecutor) private readonly executor: ScaleUpExecutor,
     @inject(ScaleUpReporter) private readonly reporter: ScaleUpReporter,
+    @inject(HappeningReporter) private readonly happenings: HappeningReporter,
     @inject(ScaleUpPlanner) private readonly planner: ScaleUpPlanner,
     @inject(Clock) private readonly clock: Clock,
   ) {}
@@ -70,9 +72,8 @@ export class ScaleUpRunner {
     classes: readonly PendingClass[],
     signal: AbortSignal,
   ): Promise<ScaleUpOutcome> {
-    const salvoEndMs = this.clock.now() + context.policy.salvoBudgetMs;
-    // Each round sets a group aside or serves a pod of some class for good.
-    const roundsMax = context.state.groups.size + classes.length;
+    // Each round but the last sets a group aside.
+    const roundsMax = context.state.groups.size + 1;
     const { memory, state, snapshot } = context;
     let progress: Progress = {
       ...{ memory, state, accepted: [], left: classes, rounds: [], plans: [], errors: [] },
@@ -82,7 +83,6 @@ export class ScaleUpRunner {
     try {
       for (let round = 0; round < roundsMax && !progress.isFinished && !signal.aborted; round++) {
         progress = await this.oneRound(context, progress, signal);
-        if (progress.errors.length === 0 && this.clock.now() >= salvoEndMs) break;
       }
     } finally {
       snapshot.revert();
@@ -103,7 +103,7 @@ export class ScaleUpRunner {
 
   private async oneRound(context: ScaleUpContext, before: Progress, signal: AbortSignal): Promise<Progress> {
     const plan = await this.planner.plan(context, before.state, before.left);
-    this.reporter.planned(plan);
+    this.reporter.planned(plan, context.observation.groupPriorities ?? null);
     const plans = [...before.plans, plan];
     if (plan.increases.length === 0) {
       const rounds = [...before.rounds, { reports: plan.reports, served: new Map<number, number>() }];
@@ -112,13 +112,10 @@ export class ScaleUpRunner {
     const execution = await this.executor.execute(plan.increases, context.templates, signal);
     const ledger = this.enter(execution, context, before.memory);
     const errors = errorsOf(execution);
-    const isAsPlanned = errors.length === 0 && !context.policy.salvo;
-    const { served, left } = isAsPlanned
-      ? { served: servedAsPlanned(plan), left: [] }
-      : await this.settle(context, before, ledger);
-    // A salvo round that served nobody would be repeated for ever.
-    const goesOn =
-      errors.length === 0 ? [...served.values()].some((count) => count > 0) : isRefused(execution);
+    const { served, left } =
+      errors.length === 0
+        ? { served: servedAsPlanned(plan), left: [] }
+        : await this.settle(context, before, ledger);
     const reports = withFailedGroups(plan.reports, plan.consideredGroupIds, failedGroups(execution));
     return {
       memory: ledger.memory,
@@ -128,7 +125,7 @@ export class ScaleUpRunner {
       rounds: [...before.rounds, { reports, served }],
       plans,
       errors,
-      isFinished: !goesOn || left.length === 0,
+      isFinished: left.length === 0 || !isRefused(execution),
     };
   }
 
@@ -138,19 +135,26 @@ export class ScaleUpRunner {
       template: context.templates.get(groupId)!,
       count: newSize - currentSize,
     }));
-    const applied = await this.planner.apply(context.snapshot, before.left, growth, before.plans.length);
+    const applied = await this.planner.apply(
+      context.snapshot,
+      before.left,
+      growth,
+      `round-${before.plans.length}`,
+    );
     const served = new Map(before.left.map(({ classId }, index) => [classId, applied.placed[index]!]));
     return { served, left: applied.left };
   }
 
   private enter(execution: Execution, context: ScaleUpContext, memory: ClusterStateMemory): Ledger {
-    return enterExecution(execution, {
+    const ledger = enterExecution(execution, {
       observation: context.observation,
       memory,
       policy: context.clusterStatePolicy,
       groups: this.cloud.nodeGroups(),
       atMs: this.clock.now(),
     });
+    this.happenings.report(ledger.happenings);
+    return ledger;
   }
 
   private finish(progress: Progress, classes: readonly PendingClass[]): ScaleUpOutcome {
@@ -193,7 +197,7 @@ function failedGroups(execution: Execution): ReadonlySet<string> {
   return new Set([...failed, ...execution.notTried].map((change) => change.groupId));
 }
 
-/** Everything was accepted and nothing more is planned: the plan's own numbers hold. */
+/** Everything was accepted: the plan's own numbers hold. */
 function servedAsPlanned(plan: ScaleUpPlan): ReadonlyMap<number, number> {
   return new Map(plan.reports.map(({ classId, triggered }) => [classId, triggered]));
 }

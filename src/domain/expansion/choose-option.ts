@@ -1,4 +1,5 @@
 import type { Expander, ExpanderName } from './expander.js';
+import type { ExpansionContext } from './expansion-context.js';
 import type { ExpansionOption } from './expansion-option.js';
 
 /** What settles a tie that the chain leaves, in this order. */
@@ -30,6 +31,7 @@ export type Chance = () => number;
 export function chooseOption(
   options: readonly ExpansionOption[],
   chain: readonly Expander[],
+  context: ExpansionContext,
   chance: Chance,
 ): Choice | null {
   const scores = new Map(
@@ -47,10 +49,11 @@ export function chooseOption(
       keep(expander.name, [left[Math.floor(chance() * left.length)]!]);
       continue;
     }
+    const scoreOf = (option: ExpansionOption): number => expander.score(option, context);
     for (const option of left) {
-      scores.get(option)!.push({ expander: expander.name, score: expander.score(option) });
+      scores.get(option)!.push({ expander: expander.name, score: scoreOf(option) });
     }
-    keep(expander.name, lowest(left, expander.score));
+    keep(expander.name, lowest(left, scoreOf));
   }
   if (left.every((option) => option.pricePerHour !== null)) {
     keep(

@@ -3,6 +3,8 @@ import type { Expander, ExpanderName } from './expander.js';
 import { leastNodesExpander } from './least-nodes.js';
 import { leastWasteExpander } from './least-waste.js';
 import { mostPodsExpander } from './most-pods.js';
+import { priceExpander } from './price.js';
+import { priorityExpander } from './priority.js';
 import { randomExpander } from './random.js';
 
 const BUILT: Readonly<Partial<Record<ExpanderName, Expander>>> = {
@@ -10,6 +12,8 @@ const BUILT: Readonly<Partial<Record<ExpanderName, Expander>>> = {
   'most-pods': mostPodsExpander,
   'least-nodes': leastNodesExpander,
   'least-waste': leastWasteExpander,
+  price: priceExpander,
+  priority: priorityExpander,
 };
 
 export const DEFAULT_EXPANDER_NAMES: readonly ExpanderName[] = ['least-waste'];

@@ -1,3 +1,4 @@
+import type { ExpansionContext } from './expansion-context.js';
 import type { ExpansionOption } from './expansion-option.js';
 
 /** Names that `--expander` accepts (`scale-up` 7). */
@@ -12,10 +13,10 @@ export const EXPANDER_NAMES = [
 ] as const;
 export type ExpanderName = (typeof EXPANDER_NAMES)[number];
 
-/** Keeps the options with the lowest score; ties are kept. */
+/** Keeps the options with the lowest score; ties are kept, also where every score is infinite. Never NaN. */
 export interface ScoringExpander {
   readonly name: ExpanderName;
-  readonly score: (option: ExpansionOption) => number;
+  readonly score: (option: ExpansionOption, context: ExpansionContext) => number;
 }
 
 /** Keeps one option by chance. */

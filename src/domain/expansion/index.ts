@@ -4,4 +4,9 @@ export { buildExpanderChain, DEFAULT_EXPANDER_NAMES } from './expander-chain.js'
 export type { ExpanderChainResult } from './expander-chain.js';
 export { EXPANDER_NAMES } from './expander.js';
 export type { DrawingExpander, Expander, ExpanderName, ScoringExpander } from './expander.js';
+export type { ExpansionContext } from './expansion-context.js';
 export type { ExpansionOption } from './expansion-option.js';
+export { groupPriorities } from './group-priorities.js';
+export type { GroupPriorities, PrioritySource } from './group-priorities.js';
+export { fitPodPrice } from './pod-price.js';
+export { priorityEvents } from './priority-events.js';

@@ -7,7 +7,10 @@ export interface Workload {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
-  /** `spec.replicas` (default 1); for a Job its parallelism; 0 for a DaemonSet. */
+  /**
+   * Pods that it wants at a time: `spec.replicas` (default 1); for a Job its parallelism, but no more than are still to
+   * succeed; 0 for a DaemonSet.
+   */
   readonly replicas: number;
   /** `metadata.deletionTimestamp` is set. */
   readonly terminating: boolean;

@@ -6,6 +6,7 @@ import { rawReadiness } from '../readiness/node-readiness.js';
 import { isPassingTaint } from '../readiness/taint-classes.js';
 import type { TaintPolicy } from '../readiness/taint-classes.js';
 import { withDeprecatedTwins } from './deprecated-labels.js';
+import { withoutLaterTaints } from './later-taints.js';
 import type { MachineTemplate, NodeGroup, NodeTemplate, TemplateSource } from './node-group.js';
 import { belongsToNode, sanitiseTemplate } from './sanitise-template.js';
 import type { SimulatedNode } from './template-copy.js';
@@ -66,9 +67,12 @@ export function chooseTemplates(
     const machine = input.machines.get(group.id);
     const machineText = machine === undefined ? null : describeMachine(machine);
     const { good, poor } = examples.get(group.id) ?? NO_EXAMPLES;
+    const [first] = good;
     const cached = usableCache(before.get(group.id), machineText, input.nowMs, policy);
-    if (good !== null) {
-      const example = { node: good, pods: input.podsOn(good.name).filter(belongsToNode) };
+    if (first !== undefined) {
+      const pods = input.podsOn(first.name);
+      const node = withoutLaterTaints(first, { machine, siblings: good, pods });
+      const example = { node, pods: pods.filter(belongsToNode) };
       memory.set(group.id, { example, addedMs: input.nowMs, machineText });
       templates.set(group.id, build(group.id, example, 'real-node', input, policy));
     } else if (cached !== null) {
@@ -85,24 +89,23 @@ export function chooseTemplates(
 }
 
 interface Examples {
-  readonly good: Node | null;
+  /** In list order. */
+  readonly good: readonly Node[];
+  /** The first of the others. */
   readonly poor: Node | null;
 }
 
-const NO_EXAMPLES: Examples = { good: null, poor: null };
+const NO_EXAMPLES: Examples = { good: [], poor: null };
 
-/** First good and first other node of each group, in list order. */
 function examplesByGroup(input: TemplateInput): ReadonlyMap<string, Examples> {
-  const examples = new Map<string, Examples>();
+  const examples = new Map<string, { readonly good: Node[]; poor: Node | null }>();
   for (const node of input.nodes) {
     const groupId = input.groupIdByNode.get(node.name);
     if (groupId === undefined) continue;
-    const known = examples.get(groupId) ?? NO_EXAMPLES;
-    if (isGoodExample(node, input.nowMs)) {
-      if (known.good === null) examples.set(groupId, { ...known, good: node });
-    } else if (known.poor === null) {
-      examples.set(groupId, { ...known, poor: node });
-    }
+    const known = examples.get(groupId) ?? { good: [], poor: null };
+    if (isGoodExample(node, input.nowMs)) known.good.push(node);
+    else known.poor ??= node;
+    examples.set(groupId, known);
   }
   return examples;
 }

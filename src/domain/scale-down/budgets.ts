@@ -10,12 +10,20 @@ export interface BudgetInput {
   readonly maxDrainParallelism: number;
   readonly emptyInProgress: number;
   readonly drainInProgress: number;
+  /** Machines that the cloud lets go from now on, those of deletions in progress included; null: no limit. */
+  readonly releaseBudget: number | null;
 }
 
 export interface BudgetResult {
   readonly buckets: readonly RemovalBucket[];
   /** Removals for which there was no room. */
-  readonly cut: readonly NodeRemoval[];
+  readonly cut: readonly CutRemoval[];
+}
+
+export interface CutRemoval {
+  readonly removal: NodeRemoval;
+  /** Where the cloud's limit stood in the way: how many nodes would go at once, and how many still may. Else null. */
+  readonly cloudLimit: { readonly asked: number; readonly free: number } | null;
 }
 
 /** The removals of one group. */
@@ -31,15 +39,19 @@ interface Budget {
   drain: number;
   /** One atomic group per plan may exceed the budget, else a large one would never go. */
   overflow: boolean;
+  /** What the cloud would still let go. Nothing may exceed it: what is refused after the drain has cost its pods. */
+  releases: number;
 }
 
 /** Crops removals to the parallelism allowed (`scale-down` 8.2): whole atomic groups first, empty before drained. */
 export function cropToBudgets(input: BudgetInput): BudgetResult {
   const offers = offersByGroup(input);
+  const inProgress = input.emptyInProgress + input.drainInProgress;
   const budget: Budget = {
-    parallel: input.maxParallelism - input.emptyInProgress - input.drainInProgress,
+    parallel: input.maxParallelism - inProgress,
     drain: input.maxDrainParallelism - input.drainInProgress,
     overflow: true,
+    releases: Math.max(0, (input.releaseBudget ?? Infinity) - inProgress),
   };
   const atomic = offers.filter(({ group }) => group.isAtomic);
   const individual = offers.filter(({ group }) => !group.isAtomic);
@@ -60,7 +72,18 @@ export function cropToBudgets(input: BudgetInput): BudgetResult {
   clampDrain(budget);
   buckets.push(...takeDrain(individual, budget));
   const taken = new Set(buckets.flatMap(({ empty, drain }) => [...empty, ...drain]));
-  return { buckets, cut: [...input.empty, ...input.drain].filter((removal) => !taken.has(removal)) };
+  const cut = offers.flatMap((offer) => {
+    const numbers = { asked: unitSize(offer), free: budget.releases };
+    const cloudLimit = numbers.asked > numbers.free ? numbers : null;
+    const left = [...offer.empty, ...offer.drain].filter((removal) => !taken.has(removal));
+    return left.map((removal): CutRemoval => ({ removal, cloudLimit }));
+  });
+  return { buckets, cut };
+}
+
+/** Nodes that go together or not at all. */
+function unitSize({ group, empty, drain }: Offer): number {
+  return group.isAtomic ? empty.length + drain.length : 1;
 }
 
 function offersByGroup({ empty, drain, groupOf }: BudgetInput): readonly Offer[] {
@@ -86,8 +109,8 @@ function takeAtomic(
   const buckets: RemovalBucket[] = [];
   for (const offer of offers) {
     if (!hasRoom(offer, budget)) break;
-    if (!isWhole(offer)) continue;
-    budget.parallel -= offer.empty.length + offer.drain.length;
+    if (!isWhole(offer) || unitSize(offer) > budget.releases) continue;
+    spend(budget, offer.empty.length + offer.drain.length);
     budget.drain -= offer.drain.length;
     budget.overflow = false;
     buckets.push({ groupId: offer.group.id, isAtomic: true, empty: offer.empty, drain: offer.drain });
@@ -114,18 +137,24 @@ function isWhole({ group, empty, drain }: Offer): boolean {
 
 function takeEmpty(offers: readonly Offer[], budget: Budget): RemovalBucket[] {
   return offers.flatMap(({ group, empty }) => {
-    const taken = empty.slice(0, Math.max(0, budget.parallel));
-    budget.parallel -= taken.length;
+    const taken = empty.slice(0, Math.max(0, Math.min(budget.parallel, budget.releases)));
+    spend(budget, taken.length);
     return taken.length === 0 ? [] : [{ groupId: group.id, isAtomic: false, empty: taken, drain: [] }];
   });
 }
 
 function takeDrain(offers: readonly Offer[], budget: Budget): RemovalBucket[] {
   return offers.flatMap(({ group, drain }) => {
-    const taken = drain.slice(0, Math.max(0, budget.drain));
+    const taken = drain.slice(0, Math.max(0, Math.min(budget.drain, budget.releases)));
+    spend(budget, taken.length);
     budget.drain -= taken.length;
     return taken.length === 0 ? [] : [{ groupId: group.id, isAtomic: false, empty: [], drain: taken }];
   });
+}
+
+function spend(budget: Budget, count: number): void {
+  budget.parallel -= count;
+  budget.releases -= count;
 }
 
 /** Drains are deletions too. */

@@ -3,6 +3,7 @@ import type { Observation } from '../observation.js';
 import type { Keyed } from '../readiness/keyed.js';
 import { entryOf } from '../readiness/keyed.js';
 import type { ClusterSnapshot } from '../simulation/cluster-snapshot.js';
+import { ExpendablePods } from '../simulation/expendable-pods.js';
 import type { RankedCandidate } from './candidates.js';
 import { emptinessIn, sortCandidates } from './candidates.js';
 import type { NodePods } from './collect-pods.js';
@@ -86,7 +87,13 @@ function openWorld({ observation, snapshot, policy, memory, groups }: UnneededSe
     budgets: new DisruptionTracker(disruptionBudgets),
   };
   const names = nodes.map(({ name }) => name).filter((name) => !groups.beingDeleted.has(name));
-  return { snapshot, drain, destinations: new Set(names), hints: new PlacementHints(memory.hints) };
+  return {
+    snapshot,
+    drain,
+    destinations: new Set(names),
+    expendable: new ExpendablePods(observation.pods, policy.expendablePriorityCutoff),
+    hints: new PlacementHints(memory.hints),
+  };
 }
 
 /** Deadlines that are still ahead, of nodes that still exist. */

@@ -8,7 +8,7 @@ import type { PlacementHints } from './hints.js';
 export interface Destinations {
   readonly snapshot: ClusterSnapshot;
   readonly hints: PlacementHints;
-  readonly accepts: (nodeName: string) => boolean;
+  readonly accepts: (nodeName: string, pod: Pod) => boolean;
 }
 
 /** The first pod that found no place. */
@@ -22,12 +22,13 @@ export interface Misfit {
  * (`scale-down` 5.5). What was placed stays in the snapshot: the caller forks.
  */
 export function placePods(pods: readonly Pod[], destinations: Destinations): Misfit | null {
+  const { snapshot, accepts, hints } = destinations;
   for (const equals of byPriority(pods)) {
     const others = equals.filter((pod) => !placeOnHint(pod, destinations));
     for (const pod of others) {
-      const placement = destinations.snapshot.placeAnywhere(pod, { accepts: destinations.accepts });
+      const placement = snapshot.placeAnywhere(pod, { accepts: (name) => accepts(name, pod) });
       if (!placement.fit) return { pod, rejection: placement };
-      destinations.hints.set(pod, placement.nodeName);
+      hints.set(pod, placement.nodeName);
     }
   }
   return null;
@@ -35,7 +36,7 @@ export function placePods(pods: readonly Pod[], destinations: Destinations): Mis
 
 function placeOnHint(pod: Pod, { snapshot, hints, accepts }: Destinations): boolean {
   const hint = hints.of(pod);
-  if (hint === undefined || !accepts(hint)) return false;
+  if (hint === undefined || !accepts(hint, pod)) return false;
   const node = snapshot.node(hint);
   if (node === undefined || node.unschedulable || !snapshot.place(pod, hint).fit) return false;
   hints.set(pod, hint);

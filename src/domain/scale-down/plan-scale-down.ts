@@ -2,7 +2,7 @@ import type { Node } from '../kubernetes/node.js';
 import type { Observation } from '../observation.js';
 import type { Reason } from '../reason.js';
 import type { ClusterSnapshot } from '../simulation/cluster-snapshot.js';
-import type { BudgetResult } from './budgets.js';
+import type { BudgetResult, CutRemoval } from './budgets.js';
 import { cropToBudgets } from './budgets.js';
 import { findCandidates } from './candidates.js';
 import { chooseRemovals } from './choose-removals.js';
@@ -13,7 +13,7 @@ import { findUnneeded } from './find-unneeded.js';
 import type { ScaleDownGroup } from './group-index.js';
 import { GroupIndex } from './group-index.js';
 import type { ScaleDownMemory } from './memory.js';
-import type { NodeRemoval, ScaleDownPlan, ScaleDownResult, UnneededNode } from './plan.js';
+import type { ScaleDownPlan, ScaleDownResult, UnneededNode } from './plan.js';
 import type { ScaleDownPolicy } from './policy.js';
 import { ResourceFloor } from './resource-floor.js';
 import { softTaintChanges } from './soft-taints.js';
@@ -35,6 +35,11 @@ export interface ScaleDownInput {
   readonly gpuLabel: string;
   /** The loop forbids deletions in this iteration, and says why; null: it does not. */
   readonly forbidden: Reason | null;
+  /**
+   * Machines that the cloud lets go from now on, those of deletions in progress included; null: no limit. Told by the
+   * provider, so that no node is drained whose machine would then be refused.
+   */
+  readonly releaseBudget: number | null;
   /** Asked before each simulation of a node. */
   readonly isOutOfTime: () => boolean;
 }
@@ -101,6 +106,7 @@ function removalsNow(unneeded: readonly UnneededNode[], groups: GroupIndex, inpu
     maxDrainParallelism: policy.maxDrainParallelism,
     emptyInProgress: observation.deletions.empty.length,
     drainInProgress: observation.deletions.drained.length,
+    releaseBudget: input.releaseBudget,
   });
   return { ...cropped, unremovable: choice.unremovable };
 }
@@ -111,8 +117,9 @@ function known(group: ScaleDownGroup | undefined): ScaleDownGroup {
   return group;
 }
 
-function postponed({ node, groupId }: NodeRemoval): UnremovableNode {
-  const reason = unremovable('NodeGroupMaxDeletionCountReached');
+function postponed({ removal: { node, groupId }, cloudLimit }: CutRemoval): UnremovableNode {
+  const cause = cloudLimit === null ? {} : { text: 'the cloud takes no more deletions now', ...cloudLimit };
+  const reason = unremovable('NodeGroupMaxDeletionCountReached', cause);
   return { nodeName: node.name, groupId, reason, blockingPod: null };
 }
 

@@ -3,6 +3,7 @@ import type { Pod } from '../kubernetes/pod.js';
 import { podKey } from '../kubernetes/pod.js';
 import { renderReason } from '../reason.js';
 import type { ClusterSnapshot } from '../simulation/cluster-snapshot.js';
+import type { ExpendablePods } from '../simulation/expendable-pods.js';
 import type { NodePods } from './collect-pods.js';
 import { collectPods } from './collect-pods.js';
 import type { DrainContext } from './drainability/rule.js';
@@ -19,6 +20,8 @@ export interface RemovalWorld {
   readonly drain: DrainContext;
   /** Names of nodes that may take pods. */
   readonly destinations: ReadonlySet<string>;
+  /** Pods that the snapshot leaves out. */
+  readonly expendable: ExpendablePods;
   readonly hints: PlacementHints;
 }
 
@@ -60,13 +63,16 @@ function noPlace({ pod, rejection }: Misfit): UnremovableReasonRecord {
 }
 
 function tryMoving(node: Node, toMove: readonly Pod[], world: RemovalWorld): Misfit | null {
-  const { snapshot, drain, destinations, hints } = world;
+  const { snapshot, drain, destinations, expendable, hints } = world;
   snapshot.fork();
   snapshot.removeNode(node.name);
   // A node that drains is still there and still counts as a topology domain; nothing else can tell it from a missing one.
   const needsGhost = toMove.some((pod) => pod.shape.topologySpread.length > 0);
   if (needsGhost) snapshot.addNode(ghostOf(node, drain.nowMs));
-  const accepts = (name: string) => name !== node.name && destinations.has(name);
+  const accepts = (name: string, pod: Pod) =>
+    name !== node.name &&
+    destinations.has(name) &&
+    (!expendable.mayHinder(pod) || expendable.leaveRoomFor(pod, name, snapshot));
   const misfit = placePods(toMove.map(unbound), { snapshot, hints, accepts });
   if (misfit !== null) {
     snapshot.revert();

@@ -10,7 +10,7 @@ import type { Steps } from './steps.js';
 /** Nodes between two pauses: some milliseconds of work. */
 const NODES_PER_STEP = 64;
 
-/** Machines that the cloud accepted. */
+/** Machines that the cloud accepted, or would. */
 export interface AcceptedGrowth {
   readonly template: NodeTemplate;
   readonly count: number;
@@ -21,22 +21,26 @@ export interface AppliedGrowth {
   readonly placed: readonly number[];
   /** Classes with the pods that are left, without empty ones. */
   readonly left: readonly PendingClass[];
+  /** The new nodes. */
+  readonly nodeNames: readonly string[];
 }
 
 /**
  * Puts the new nodes into the snapshot and the pending pods onto them, so that another round plans for the rest only
- * (`scale-up` 13.6). `round` keeps node names apart.
+ * (`scale-up` 13.6). `roundName` keeps node names apart. `earlier`: nodes of earlier rounds, where pods that are spread may
+ * fit now that the domains have filled up.
  */
 export function* applyGrowth(
   snapshot: ClusterSnapshot,
   classes: readonly PendingClass[],
   growth: readonly AcceptedGrowth[],
-  round: number,
+  roundName: string,
+  earlier: readonly string[] = [],
 ): Steps<AppliedGrowth> {
   const added: string[] = [];
   for (const { template, count } of growth) {
     for (let index = 0; index < count; index++) {
-      const { node, pods } = copyOfTemplate(template, `${index}-salvo-${round}`);
+      const { node, pods } = copyOfTemplate(template, `${index}-${roundName}`);
       snapshot.addNode(node, pods);
       added.push(node.name);
     }
@@ -44,33 +48,47 @@ export function* applyGrowth(
   const placed = classes.map(() => 0);
   const allocatable = growth[0]?.template.node.allocatable ?? NO_RESOURCES;
   for (const index of largestFirst(classes, allocatable)) {
-    placed[index] = yield* placeInOrder(snapshot, classes[index]!.pods, added);
+    const { pods } = classes[index]!;
+    placed[index] = isSpread(pods)
+      ? yield* placeRoundAndRound(snapshot, pods, [...earlier, ...added])
+      : yield* placeInOrder(snapshot, pods, added);
   }
   const left = classes
-    .map(({ classId, pods }, index) => ({ classId, pods: pods.slice(placed[index]) }))
+    .map((one, index) => ({ ...one, pods: one.pods.slice(placed[index]) }))
     .filter(({ pods }) => pods.length > 0);
-  return { placed, left };
+  return { placed, left, nodeNames: added };
 }
 
-/**
- * First fit, as the estimation packs. Where one of equal pods did not fit, none does, but for pods that are spread: these
- * go round the nodes as long as some is placed. Returns how many were placed.
- */
+/** Equal pods have equal rules. */
+function isSpread(pods: readonly Pod[]): boolean {
+  return pods[0]!.shape.topologySpread.length > 0;
+}
+
+/** First fit, as the estimation packs: where one of equal pods did not fit, none does. Returns how many were placed. */
 function* placeInOrder(
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
   nodeNames: readonly string[],
 ): Steps<number> {
-  const goesRound = pods.some((pod) => pod.shape.topologySpread.length > 0);
+  let placed = 0;
+  for (const [index, nodeName] of nodeNames.entries()) {
+    while (placed < pods.length && snapshot.place(pods[placed]!, nodeName).fit) placed++;
+    if (placed === pods.length) break;
+    if (index % NODES_PER_STEP === 0) yield null;
+  }
+  return placed;
+}
+
+/** Where a spread pod did not fit it may fit once others have been placed: as long as some is placed. */
+function* placeRoundAndRound(
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  nodeNames: readonly string[],
+): Steps<number> {
   let placed = 0;
   for (let before = -1; before < placed && placed < pods.length;) {
     before = placed;
-    for (const [index, nodeName] of nodeNames.entries()) {
-      while (placed < pods.length && snapshot.place(pods[placed]!, nodeName).fit) placed++;
-      if (placed === pods.length) break;
-      if (index % NODES_PER_STEP === 0) yield null;
-    }
-    if (!goesRound) break;
+    placed += yield* placeInOrder(snapshot, pods.slice(placed), nodeNames);
   }
   return placed;
 }

@@ -21,6 +21,7 @@ export { planMinimumSizes } from './minimum-sizes.js';
 export type { MinimumSizesPlan } from './minimum-sizes.js';
 export { findPendingPods } from './pending-pods.js';
 export type { PendingPods, PendingPodsInput } from './pending-pods.js';
+export { planSalvo } from './plan-salvo.js';
 export { planScaleUp } from './plan-scale-up.js';
 export type { ClassReport, ReasonsByGroup, ScaleUpPlan } from './plan.js';
 export { DEFAULT_PENDING_PODS_POLICY, DEFAULT_SCALE_UP_POLICY } from './policy.js';

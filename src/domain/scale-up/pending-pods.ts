@@ -1,6 +1,7 @@
 import { isDaemonSetPod, isExpendablePod } from '../kubernetes/pod-kinds.js';
 import type { Pod } from '../kubernetes/pod.js';
 import type { ClusterSnapshot } from '../simulation/cluster-snapshot.js';
+import { ExpendablePods } from '../simulation/expendable-pods.js';
 import { podsOfDrainedNodes } from './drained-pods.js';
 import type { PlacementHints } from './hints.js';
 import { placeOnFreeRoom } from './place-on-free-room.js';
@@ -13,7 +14,7 @@ export interface PendingPodsInput {
   readonly nowMs: number;
   /** With upcoming nodes. Pods that find room are left in it. */
   readonly snapshot: ClusterSnapshot;
-  readonly triaged: Pick<TriagedPods, 'unschedulable' | 'unprocessed'>;
+  readonly triaged: Omit<TriagedPods, 'nominated'>;
   /** Nodes being drained, as of the observation. */
   readonly drainedNodes: readonly string[];
   readonly hints: PlacementHints;
@@ -43,7 +44,9 @@ export function* findPendingPods(input: PendingPodsInput, policy: PendingPodsPol
   const drained = podsOfDrainedNodes(input.snapshot, input.drainedNodes, cutoff);
   const isOutOfTime = policy.gracefulDegradation ? input.startTimer(policy.placementBudgetMs) : noTime;
   const candidates = [...waiting, ...drained];
-  const room = yield* placeOnFreeRoom(input.snapshot, candidates, input.hints, isOutOfTime);
+  const expendable = new ExpendablePods(input.triaged.scheduled, cutoff);
+  const freeRoom = { snapshot: input.snapshot, expendable };
+  const room = yield* placeOnFreeRoom(freeRoom, candidates, input.hints, isOutOfTime);
   // After the placement: waiting DaemonSet pods take room on nodes that exist, but never ask for new ones.
   const helpable = room.left.filter((pod) => !isDaemonSetPod(pod));
   const { kept, faults } = withoutYoungPods(helpable, input.nowMs, policy.newPodScaleUpDelayMs);

@@ -1,9 +1,18 @@
 import { priorityOf } from '../kubernetes/pod-kinds.js';
 import type { Pod } from '../kubernetes/pod.js';
 import type { ClusterSnapshot, PlacementSearch } from '../simulation/cluster-snapshot.js';
+import type { ExpendablePods } from '../simulation/expendable-pods.js';
 import { HintPass } from './hints.js';
 import type { PlacementHints } from './hints.js';
 import type { Steps } from './steps.js';
+
+/** Where pods may find room. */
+export interface FreeRoom {
+  /** Pods that find room are left in it. */
+  readonly snapshot: ClusterSnapshot;
+  /** Pods that the snapshot leaves out. */
+  readonly expendable: ExpendablePods;
+}
 
 export interface FreeRoomResult {
   /** Pods that fit nowhere, highest priority first. */
@@ -22,13 +31,13 @@ const PODS_PER_STEP = 256;
  * anywhere.
  */
 export function* placeOnFreeRoom(
-  snapshot: ClusterSnapshot,
+  room: FreeRoom,
   pods: readonly Pod[],
   hints: PlacementHints,
   isOutOfTime: () => boolean,
 ): Steps<FreeRoomResult> {
   const pass = new HintPass(hints);
-  const search = searchOf(snapshot);
+  const placing: Placing = { snapshot: room.snapshot, pass, searchFor: searchesIn(room) };
   const left: Pod[] = [];
   const queue = byPriority(pods).flatMap((level) => hintedFirst(level, pass));
   for (const [index, { pod, onHintOnly }] of queue.entries()) {
@@ -37,27 +46,29 @@ export function* placeOnFreeRoom(
       if (isOutOfTime())
         return { left, unexamined: unexaminedOf(queue.slice(index), pass), hints: pass.finish() };
     }
-    if (onHintOnly) placeOnHint(snapshot, pod, pass, search);
-    else if (!pass.isPlaced(pod) && !placeAnywhere(snapshot, pod, pass, search)) left.push(pod);
+    if (onHintOnly) placeOnHint(pod, placing);
+    else if (!pass.isPlaced(pod) && !placeAnywhere(pod, placing)) left.push(pod);
   }
-  return { left: yield* placeFollowers(snapshot, left, pass, search), unexamined: [], hints: pass.finish() };
+  return { left: yield* placeFollowers(left, placing), unexamined: [], hints: pass.finish() };
+}
+
+/** One pass over the waiting pods. */
+interface Placing {
+  readonly snapshot: ClusterSnapshot;
+  readonly pass: HintPass;
+  readonly searchFor: (pod: Pod) => PlacementSearch;
 }
 
 /**
  * Pods whose rules wait for others try again as long as some pod was placed: what they wait for may have come after
  * them in the queue, and the scheduler will try them again too. Gives those that are left.
  */
-function* placeFollowers(
-  snapshot: ClusterSnapshot,
-  pods: readonly Pod[],
-  pass: HintPass,
-  search: PlacementSearch,
-): Steps<readonly Pod[]> {
+function* placeFollowers(pods: readonly Pod[], placing: Placing): Steps<readonly Pod[]> {
   let left = pods;
   for (let before = Infinity; left.length < before && left.some(waitsForOthers);) {
     before = left.length;
     yield null;
-    left = left.filter((pod) => !waitsForOthers(pod) || !placeAnywhere(snapshot, pod, pass, search));
+    left = left.filter((pod) => !waitsForOthers(pod) || !placeAnywhere(pod, placing));
   }
   return left;
 }
@@ -85,28 +96,31 @@ function unexaminedOf(attempts: readonly Attempt[], pass: HintPass): readonly Po
 }
 
 /** A hint that is gone, not acceptable or full is no error. */
-function placeOnHint(snapshot: ClusterSnapshot, pod: Pod, pass: HintPass, search: PlacementSearch): void {
+function placeOnHint(pod: Pod, { snapshot, pass, searchFor }: Placing): void {
   const hint = pass.hintFor(pod);
   const node = hint === null ? undefined : snapshot.node(hint);
-  if (node === undefined || node.unschedulable || search.accepts?.(node.name) === false) return;
+  if (node === undefined || node.unschedulable || searchFor(pod).accepts?.(node.name) === false) return;
   if (snapshot.place(pod, node.name).fit) pass.remember(pod, node.name);
 }
 
-function placeAnywhere(
-  snapshot: ClusterSnapshot,
-  pod: Pod,
-  pass: HintPass,
-  search: PlacementSearch,
-): boolean {
-  const placement = snapshot.placeAnywhere(pod, search);
+function placeAnywhere(pod: Pod, { snapshot, pass, searchFor }: Placing): boolean {
+  const placement = snapshot.placeAnywhere(pod, searchFor(pod));
   if (placement.fit) pass.remember(pod, placement.nodeName);
   return placement.fit;
 }
 
-/** Virtual nodes take no pods here. Without any, no rule is given, which makes searches cheaper. */
-function searchOf(snapshot: ClusterSnapshot): PlacementSearch {
+/**
+ * Virtual nodes take no pods here, and a pod that may not push expendable ones away needs room beside them. Without
+ * either no rule is given, which makes searches cheaper.
+ */
+function searchesIn({ snapshot, expendable }: FreeRoom): (pod: Pod) => PlacementSearch {
   const isVirtual = (name: string): boolean => snapshot.node(name)?.labels.get('type') === 'virtual-kubelet';
-  return snapshot.nodeNames().some(isVirtual) ? { accepts: (name) => !isVirtual(name) } : {};
+  const isReal = (name: string): boolean => !isVirtual(name);
+  const anywhere = snapshot.nodeNames().some(isVirtual) ? { accepts: isReal } : {};
+  return (pod) => {
+    if (!expendable.mayHinder(pod)) return anywhere;
+    return { accepts: (name) => isReal(name) && expendable.leaveRoomFor(pod, name, snapshot) };
+  };
 }
 
 function byPriority(pods: readonly Pod[]): readonly (readonly Pod[])[] {

@@ -1,6 +1,7 @@
 import { chooseOption } from '../expansion/choose-option.js';
 import type { Choice } from '../expansion/choose-option.js';
 import type { ExpansionOption } from '../expansion/expansion-option.js';
+import { expansionContext } from './expansion-context.js';
 import { buildOption } from './build-option.js';
 import { judgeGroups } from './judge-groups.js';
 import { matchClasses } from './match-classes.js';
@@ -35,7 +36,7 @@ export function* planScaleUp(input: ScaleUpInput, policy: ScaleUpPolicy): Steps<
     yield 'scaleUp:estimate';
     if (isOutOfTime()) break;
   }
-  const choice = chooseOption(options, policy.expanders, input.chance);
+  const choice = chooseOption(options, policy.expanders, expansionContext(input), input.chance);
   if (policy.simulateSkippedGroups) draft.matchSkipped();
   if (choice === null) return draft.finish({ result: 'ScaleUpNoOptionsAvailable' });
   return planChoice(choice, draft, input, policy);

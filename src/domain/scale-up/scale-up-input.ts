@@ -1,5 +1,6 @@
 import type { Estimator, PendingClass } from '../estimation/estimate.js';
 import type { Chance } from '../expansion/choose-option.js';
+import type { GroupPriorities } from '../expansion/group-priorities.js';
 import type { NodeTemplate } from '../node-group/node-group.js';
 import type { QuotaTracker } from '../node-group/quota-tracker.js';
 import type { ScalingState } from '../readiness/scaling-state.js';
@@ -14,6 +15,10 @@ export interface ScaleUpInput {
   readonly templates: ReadonlyMap<string, NodeTemplate>;
   /** Price of one machine for an hour by group, where the provider names one. */
   readonly prices: ReadonlyMap<string, number>;
+  /** Label key that marks this cloud's GPU nodes. */
+  readonly gpuLabel: string;
+  /** What the operator prefers; null: nothing is configured. */
+  readonly priorities: GroupPriorities | null;
   readonly classes: readonly PendingClass[];
   /** Over the nodes of the snapshot. */
   readonly quotas: QuotaTracker;

@@ -55,6 +55,11 @@ export interface ClusterSnapshot {
   checkAlone(pod: Pod, nodeName: string): Verdict;
   /** How the rules between these pods look from the node; null where no pod means anything to another of them. */
   topologyFrom(nodeName: string, pods: readonly Pod[]): TopologyPicture | null;
+  /**
+   * From now on the domains of these nodes (zones, not host names) count for topology spread as if an empty node were in
+   * each: they are about to come. Replaces what was expected before, and is no part of any fork.
+   */
+  expectDomainsOf(nodes: readonly Node[]): void;
   volumesOn(nodeName: string): MountedVolumes;
   /** `check`, then `addPod` if it fits. */
   place(pod: Pod, nodeName: string): Verdict;

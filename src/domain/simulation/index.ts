@@ -1,6 +1,7 @@
 export { classifyPods, highestPriorityFirst } from './classify-pods.js';
 export type { Classification } from './classify-pods.js';
 export type { ClusterSnapshot, Placement, PlacementSearch } from './cluster-snapshot.js';
+export { ExpendablePods } from './expendable-pods.js';
 export { createSnapshot } from './journaled-snapshot.js';
 export type { SchedulingOptions } from './scheduling-options.js';
 export { relevantLabelKeys } from './relevant-labels.js';

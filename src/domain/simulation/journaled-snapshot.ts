@@ -120,6 +120,10 @@ export class JournaledSnapshot implements ClusterSnapshot {
     return this.topology.pictureFrom(this.rowOf(nodeName), pods);
   }
 
+  expectDomainsOf(nodes: readonly Node[]): void {
+    this.topology.expect(nodes);
+  }
+
   volumesOn(nodeName: string): MountedVolumes {
     return this.volumes.on(this.rowOf(nodeName));
   }

@@ -181,7 +181,9 @@ describe('release of Hetzner servers', () => {
     const machines = [1_001, 1_002, 1_003].map((id) => machine(id));
     const results = await release(harness, machines);
     expect(results.map((result) => result.failure?.kind ?? null)).toEqual([null, null, 'throttled']);
+    expect(harness.provider.releaseBudget()).toBe(0);
     await harness.clock.advance(MINUTE);
+    expect(harness.provider.releaseBudget()).toBe(2);
     expect(await release(harness, [machine(1_003)])).toMatchObject([{ failure: null }]);
   });
 

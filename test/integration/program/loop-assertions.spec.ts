@@ -31,6 +31,21 @@ function ordersOf({ sandbox }: World): number {
 }
 
 describe('a loop', () => {
+  // scale-up 14/74: all that a loop decides is read from one list
+  it('lists the machines once at most', async () => {
+    const world = createWorld();
+    const { sandbox, clock } = world;
+    const program = await Program.start(world, POOL);
+    await clock.advance(MINUTE);
+    const listings = (): number => sandbox.cloud.calls({ method: 'GET', path: '/servers' }).length;
+    for (let loop = 0; loop < 6; loop++) {
+      const before = listings();
+      await clock.advance(10 * SECOND);
+      expect(listings() - before).toBeLessThanOrEqual(1);
+    }
+    await program.stop();
+  });
+
   // interface 9/22
   it('that ends well shows when it began and when it ended', async () => {
     const world = createWorld();

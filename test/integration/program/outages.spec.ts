@@ -1,6 +1,6 @@
 import { kinds } from '../../../src/sandbox/kubernetes/index.js';
 import { deployment } from './deployment.js';
-import { Program, createWorld, runningPods, takeAwayApiServer } from './program.js';
+import { Program, createWorld, runningPods, seedWorker, takeAwayApiServer } from './program.js';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -99,5 +99,24 @@ describe('an outage', () => {
     sandbox.cloud.faults.add({ match: { path: /^\/v1\// }, action: { kind: 'cut-before' } });
     await clock.advance(5 * SECOND);
     expect(await program.stop()).toBe('stopped');
+  });
+});
+
+describe('a watch that says nothing any more', () => {
+  it('does not cost an empty-looking node on which a pod runs by now', async () => {
+    const world = createWorld();
+    const { sandbox, clock } = world;
+    seedWorker(world, 'pool', 'cx33', 'fsn1');
+    await clock.advance(2 * MINUTE);
+    const program = await Program.start(world, [...POOL, '--scale-down-unneeded-time=1m']);
+    await clock.advance(30 * SECOND);
+    sandbox.cluster.faults.silenceWatches(kinds.PODS);
+    sandbox.cluster.apply(deployment('web', 1, '750m'));
+    await clock.runUntil(() => program.linesOf('node-deletion-failed').length > 0, 2 * MINUTE);
+    expect(program.linesOf('node-deletion-failed')[0]).toContain('it is not empty any more');
+    await clock.advance(10 * MINUTE);
+    expect(sandbox.poolServers('pool')).toHaveLength(1);
+    expect(runningPods(world, 'web')).toBe(1);
+    await program.stop();
   });
 });

@@ -59,6 +59,10 @@ export class FakeCluster {
   /** Pods that stay although their eviction was accepted. */
   readonly stubborn = new Set<string>();
   unreadable = false;
+  /** Pods that the server has and the cache does not show yet. */
+  readonly unseen: Pod[] = [];
+  /** Thrown by the server when it is asked for the pods of a node. */
+  podsFailure: Error | null = null;
   private readonly attempts = new Map<string, number>();
 
   constructor(private readonly clock: VirtualClock) {}
@@ -76,10 +80,11 @@ export class FakeCluster {
     },
   };
 
-  readonly writer: Pick<ClusterWriter, 'patchNode' | 'evict' | 'isPodGone' | 'recordEvent'> = {
+  readonly writer: Pick<ClusterWriter, 'patchNode' | 'evict' | 'isPodGone' | 'podsOn' | 'recordEvent'> = {
     patchNode: (name, patch) => this.patch(name, patch),
     evict: (pod, grace) => this.evict(pod, grace),
     isPodGone: (pod) => Promise.resolve(this.pods.get(pod.uid)?.nodeName !== pod.nodeName),
+    podsOn: (nodeName) => this.podsOn(nodeName),
     recordEvent: (event) => void this.events.push(event),
   };
 
@@ -92,6 +97,12 @@ export class FakeCluster {
     return this.events
       .filter(({ subject }) => subject.name === name)
       .map(({ reason, message }) => `${reason}: ${message}`);
+  }
+
+  private async podsOn(nodeName: string): Promise<readonly Pod[]> {
+    await aRequest();
+    if (this.podsFailure !== null) throw this.podsFailure;
+    return [...this.pods.values(), ...this.unseen].filter((pod) => pod.nodeName === nodeName);
   }
 
   private async patch(name: string, patch: NodePatch): Promise<boolean> {
@@ -214,7 +225,7 @@ export function actuation(policy: Partial<ScaleDownPolicy> = {}) {
   const told: string[] = [];
   const incidents = incidentsInto(told);
   const marker = new NodeMarker(writer, clock, incidents, settings);
-  const checks = new FreshNodeCheck(reader, clock, settings);
+  const checks = new FreshNodeCheck(reader, writer, clock, settings);
   const delays = new DeletionDelays(reader, clock, SILENT, settings);
   const evictor = new PodEvictor(writer, clock, tracker, settings);
   const drainer = new NodeDrainer(writer, clock, metrics, evictor, settings);

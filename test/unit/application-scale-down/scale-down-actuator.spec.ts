@@ -287,6 +287,39 @@ describe('the second look', () => {
     expect((await blind.run(buckets(others))).results).toEqual({ a: 'NodeDeleteErrorInternal' });
   });
 
+  it('gives an empty node back where only the server knows of a pod', async () => {
+    const world = actuation();
+    const removals = place(world, 'ng', nodes('a', 'b'));
+    world.cluster.unseen.push(runningPod('p', 'a'));
+    const { results, failures } = await world.run(buckets(removals));
+    expect(results).toEqual({ a: 'NodeDeleteErrorInternal', b: 'NodeDeleteOk' });
+    expect(failures.get('a')?.message).toBe('the node stays: it is not empty any more');
+    expect(world.cloud.calls).toEqual(['ng: b']);
+    expect(world.cluster.isMarked('a')).toBe(false);
+  });
+
+  it('evicts a pod too that only the server knows of', async () => {
+    const world = actuation();
+    const late = runningPod('late', 'd');
+    world.cluster.unseen.push(late);
+    const removals = place(world, 'ng', [[buildNode('d'), runningPod('p', 'd')]]);
+    const { results } = await world.run(buckets(removals));
+    expect(results).toEqual({ d: 'NodeDeleteOk' });
+    expect(world.cluster.log.filter((line) => line.startsWith('evict'))).toEqual([
+      'evict p 30',
+      'evict late 30',
+    ]);
+  });
+
+  it('gives a node back whose pods the server does not tell', async () => {
+    const world = actuation();
+    world.cluster.podsFailure = new ClusterWriteError('unreachable', 'the API server is away');
+    const { results, failures } = await world.run(buckets(place(world, 'ng', nodes('a'))));
+    expect(results).toEqual({ a: 'NodeDeleteErrorInternal' });
+    expect(failures.get('a')?.message).toContain('its pods could not be read: the API server is away');
+    expect(world.cloud.calls).toEqual([]);
+  });
+
   it('lets nodes of one start share the disruption budgets', async () => {
     const world = actuation();
     const labels = { app: 'web' };

@@ -19,9 +19,9 @@ function busyClock() {
   return { clock, turns };
 }
 
-function planner(clock: Clock, policy = {}) {
+function planner(clock: Clock, policy = {}, releaseBudget: number | null = null) {
   const settings = { policy: { ...DEFAULT_SCALE_DOWN_POLICY, ...policy }, statusSubject: null };
-  return new ScaleDownPlanner(clock, { gpuLabel: GPU_LABEL }, settings);
+  return new ScaleDownPlanner(clock, { gpuLabel: GPU_LABEL, releaseBudget: () => releaseBudget }, settings);
 }
 
 function input() {
@@ -64,5 +64,31 @@ describe('planning in slices', () => {
     expect(given.snapshot.nodeNames()).toHaveLength(40);
     given.snapshot.commit();
     expect(() => given.snapshot.revert()).toThrow('revert without a fork');
+  });
+});
+
+describe("the cloud's budget of deletions", () => {
+  it('is known before nodes are chosen, and the others say what they wait for', async () => {
+    const { clock } = busyClock();
+    const policy = { unneededTimeMs: 0 };
+    const { plan } = await planner(clock, policy, 3).plan(input(), new AbortController().signal);
+    expect(plan.buckets.flatMap(({ empty }) => empty)).toHaveLength(3);
+    expect(plan.postponed).toHaveLength(17);
+    expect(plan.postponed[0]?.reason).toMatchObject({
+      rule: 'NodeGroupMaxDeletionCountReached',
+      text: 'the cloud takes no more deletions now',
+      asked: 1,
+      free: 0,
+    });
+  });
+
+  it('limits nothing where the provider has none', async () => {
+    const { clock } = busyClock();
+    const settings = { policy: { ...DEFAULT_SCALE_DOWN_POLICY, unneededTimeMs: 0 }, statusSubject: null };
+    const { plan } = await new ScaleDownPlanner(clock, { gpuLabel: GPU_LABEL }, settings).plan(
+      input(),
+      new AbortController().signal,
+    );
+    expect(plan.buckets.flatMap(({ empty }) => empty)).toHaveLength(10);
   });
 });

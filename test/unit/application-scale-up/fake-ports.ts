@@ -136,6 +136,7 @@ export class FakeWriter implements ClusterWriter {
   evict = unexpected;
   isPodGone = unexpected;
   readNode = unexpected;
+  podsOn = unexpected;
   writeStatus = unexpected;
   deleteStatus = unexpected;
   flush = unexpected;

@@ -1,6 +1,7 @@
 import { DecisionLog } from '../../../src/application/report/decision-log.js';
 import {
   GroupEvents,
+  HappeningReporter,
   ScaleUpExecutor,
   ScaleUpPlanner,
   ScaleUpReporter,
@@ -12,6 +13,7 @@ import type { CloudErrorKind, CloudFailure } from '../../../src/domain/node-grou
 import { estimateByRuns } from '../../../src/domain/estimation/index.js';
 import { DEFAULT_SCALE_UP_POLICY } from '../../../src/domain/scale-up/index.js';
 import { classifyPods } from '../../../src/domain/simulation/index.js';
+import { RecordedLog } from '../../support/recorders.js';
 import { MINUTE, T0, buildMachineTemplate, buildNode } from '../../support/builders.js';
 import { STRICT } from '../readiness/cluster-world.js';
 import { fates, pending, prepare } from '../scale-up/scale-up-world.js';
@@ -33,6 +35,7 @@ interface Told {
   readonly events: readonly ClusterEvent[];
   readonly counters: Record<string, number>;
   readonly nodeNames: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 function build(story: Story) {
@@ -41,6 +44,7 @@ function build(story: Story) {
   for (const [groupId, refusal] of Object.entries(story.refusals ?? {})) cloud.refusals.set(groupId, refusal);
   const writer = new FakeWriter();
   const metrics = new FakeMetrics();
+  const log = new RecordedLog();
   const clock = story.clock ?? new FakeClock();
   const options = { parallel: story.parallel ?? false, statusSubject: () => STATUS };
   const events = new GroupEvents(writer, options);
@@ -48,6 +52,7 @@ function build(story: Story) {
     cloud,
     new ScaleUpExecutor(cloud, events, SILENT, metrics, options),
     new ScaleUpReporter(writer, events, new DecisionLog(SILENT), metrics),
+    new HappeningReporter(events, metrics, log),
     new ScaleUpPlanner(cloud, clock, FIRST, metrics),
     clock,
   );
@@ -65,11 +70,11 @@ function build(story: Story) {
     policy: { ...DEFAULT_SCALE_UP_POLICY, ...story.policy },
     clusterStatePolicy: STRICT,
   };
-  return { runner, context, cloud, writer, metrics };
+  return { runner, context, cloud, writer, metrics, log };
 }
 
 async function tell(story: Story): Promise<Told> {
-  const { runner, context, cloud, writer, metrics } = build(story);
+  const { runner, context, cloud, writer, metrics, log } = build(story);
   const { classes } = classifyPods(story.pods ?? []);
   const outcome = await runner.run(context, classes, story.signal ?? new AbortController().signal);
   return {
@@ -78,6 +83,7 @@ async function tell(story: Story): Promise<Told> {
     events: writer.events,
     counters: metrics.counters,
     nodeNames: context.snapshot.nodeNames(),
+    warnings: log.of('back-off-entered').map(({ message }) => message),
   };
 }
 
@@ -157,7 +163,7 @@ describe('a group that the cloud refuses', () => {
 
   // case U001, U006: the dearer group grows in the same iteration
   it('for want of stock is set aside at once, and the pods are planned again', async () => {
-    const { outcome, calls, counters } = await tell({
+    const { outcome, calls, counters, warnings } = await tell({
       pools: { cheap: pool(), dear: pool() },
       prices: { cheap: 1, dear: 3 },
       pods: pending(2, 1000),
@@ -168,6 +174,7 @@ describe('a group that the cloud refuses', () => {
     expect(outcome.increases.map(({ groupId }) => groupId)).toEqual(['dear']);
     expect(outcome.memory.backOffs.cheap).toMatchObject({ untilMs: T0 + 5 * MINUTE, failure: soldOut });
     expect(outcome.memory.requests.cheap).toBeUndefined();
+    expect(warnings).toEqual(['group cheap is not grown until 2026-01-01T00:05:00Z: resource_unavailable']);
     expect(fates(outcome.reports).triggered).toHaveLength(2);
     expect(counters).toEqual({
       scaled_up_nodes_total: 2,

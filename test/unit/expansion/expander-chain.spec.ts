@@ -1,5 +1,5 @@
 import { buildExpanderChain, chooseOption } from '../../../src/domain/expansion/index.js';
-import type { Expander, ExpansionOption } from '../../../src/domain/expansion/index.js';
+import type { Expander, ExpansionContext, ExpansionOption } from '../../../src/domain/expansion/index.js';
 import type { NodeOptions } from '../../support/builders.js';
 import { GIB, buildPod, buildTemplate } from '../../support/builders.js';
 
@@ -35,8 +35,15 @@ function chain(...names: string[]): readonly Expander[] {
   return result.expanders;
 }
 
+const CONTEXT: ExpansionContext = {
+  clusterNodes: 10,
+  gpuLabel: 'example.com/gpu',
+  podPrice: { perCore: 0, perGib: 0 },
+  priorities: null,
+};
+
 const choose = (options: readonly ExpansionOption[], names: readonly string[], chance = 0) =>
-  chooseOption(options, chain(...names), () => chance);
+  chooseOption(options, chain(...names), CONTEXT, () => chance);
 const best = (options: readonly ExpansionOption[], names: readonly string[], chance = 0) =>
   choose(options, names, chance)?.best.groupId;
 
@@ -113,7 +120,7 @@ describe('expanders', () => {
     };
     const options = [option('a', { podCount: 2 }), option('b')];
     const [mostPods] = chain('most-pods');
-    expect(chooseOption(options, [mostPods!, counted], () => 0)?.best.groupId).toBe('a');
+    expect(chooseOption(options, [mostPods!, counted], CONTEXT, () => 0)?.best.groupId).toBe('a');
   });
 
   it('choose nothing from nothing', () => {
@@ -175,7 +182,7 @@ describe('a chain', () => {
     [[' least-waste'], 'unknown expander " least-waste"'],
     [['least-waste', 'least-waste'], 'expander least-waste is named twice'],
     [['random', 'most-pods'], 'expander most-pods follows random'],
-    [['price'], 'expander price is not available'],
+    [['grpc'], 'expander grpc is not available'],
     [['constructor'], 'unknown expander "constructor"'],
   ])('%j is rejected', (names, problem) => {
     const result = buildExpanderChain(names);

@@ -174,6 +174,18 @@ describe('projectWorkload', () => {
     expect(projectWorkload(kind, { metadata, spec }, new SharedRecords()).replicas).toBe(replicas);
   });
 
+  // scale-down 13.1/19
+  test.each([
+    [{ parallelism: 3, completions: 3 }, 2, 1],
+    [{ parallelism: 3, completions: 9 }, 2, 3],
+    [{ completions: 3 }, 1, 1],
+    [{ parallelism: 3, completions: 3 }, 4, 0],
+    [{ parallelism: 3 }, 5, 3],
+  ])('a Job of %j that has succeeded %d times wants %d pods', (spec, succeeded, wanted) => {
+    const object = { metadata, spec, status: { succeeded } };
+    expect(projectWorkload('Job', object, new SharedRecords()).replicas).toBe(wanted);
+  });
+
   test('knows that it is being deleted', () => {
     const object = { metadata: { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
     expect(projectWorkload('Job', object, new SharedRecords()).terminating).toBe(true);

@@ -247,3 +247,37 @@ describe('limits of volumes on a template', () => {
     expect(limitsOf(world)).toEqual(expected);
   });
 });
+
+describe('a taint that the group does not declare', () => {
+  const rolled = taint('recycle');
+  const tainted = buildNode('tainted', { taints: [rolled] });
+  const keysOf = (world: World) => templateOf(world).node.taints.map(({ key }) => key);
+  const running = (fields: Parameters<typeof buildPod>[1] = {}) =>
+    buildPod('p', { nodeName: 'tainted', ...fields });
+  const tolerant = running({
+    shape: { tolerations: [{ key: '', operator: 'Exists', value: '', effect: '' }] },
+  });
+  const declared = new Map([['g', buildMachineTemplate('machine', { taints: [rolled] })]]);
+
+  // case U079
+  it.each<[string, World, string[]]>([
+    ['came later where a pod runs that does not tolerate it', { pods: [running()] }, []],
+    ['came later where a sibling lacks it', { nodes: [tainted, buildNode('other')] }, []],
+    ['stays where nothing speaks against it', {}, ['recycle']],
+    ['stays where all pods tolerate it', { pods: [tolerant] }, ['recycle']],
+    [
+      'stays where only a static pod does not',
+      { pods: [running({ shape: { directives: { mirror: 'x' } } })] },
+      ['recycle'],
+    ],
+    ['stays where the provider declares nothing', { pods: [running()], machines: NO_MACHINE }, ['recycle']],
+    ['stays where it is declared after all', { pods: [running()], machines: declared }, ['recycle']],
+  ])('%s', (_what, world, expected) => {
+    expect(keysOf({ nodes: [tainted], ...world })).toEqual(expected);
+  });
+
+  it('is not remembered either', () => {
+    const { memory } = choose({ nodes: [tainted], pods: [running()] });
+    expect(keysOf({ memory })).toEqual([]);
+  });
+});

@@ -226,6 +226,7 @@ time: 2026-08-21 09:15:42.12 +0000 UTC
     expect(deleting.clusterWide.health.nodeCounts.registered.beingDeleted).toBe(2);
   });
 
+  // scale-up 14/73 (the limit is fixed, and longer than the suffix)
   it('cuts long messages to 500 characters', () => {
     const messageOf = (message: string): string =>
       statusOf({ groups: [group('a', { backoff: { code: 'x', message } })] }).nodeGroups[0].scaleUp

@@ -115,7 +115,7 @@ describe('a path that is not there', () => {
   );
 
   it('below /v2/cloud/ is answered with one byte', async () => {
-    // utho 0/8
+    // utho 0, fact 8
     const reply = await simulatedUtho().send('GET', '/v2/cloud/plans/all');
     expect(reply.status).toBe(200);
     expect(reply.text).toHaveLength(1);

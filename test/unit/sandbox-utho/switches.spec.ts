@@ -18,7 +18,7 @@ const ADJUSTED = {
 
 describe('updateResponse', () => {
   it('minimal: status, message and the id of the cluster', async () => {
-    // utho 0/3
+    // utho 0, fact 3
     const reply = await poolOfThree().update('pool-a', { count: '4' });
     expect(reply.body).toEqual(ADJUSTED);
   });
@@ -43,7 +43,7 @@ describe('extraFields', () => {
   const legacy = { count: '2', label: 'utho.com', size: '2' };
 
   it('apply: the Go client’s shrink renames the pool and takes its plan away', async () => {
-    // utho 0/4
+    // utho 0, fact 4
     const utho = poolOfThree({ extraFields: 'apply' });
     await utho.update('pool-a', legacy);
     expect(utho.cloud.hasPool('pool-a')).toBe(false);
@@ -104,7 +104,7 @@ describe('extraFields', () => {
 
 describe('zeroCount', () => {
   it('remove: the pool and its workers are gone at once', async () => {
-    // utho 0/2
+    // utho 0, fact 2
     const utho = poolOfThree();
     expect((await utho.update('pool-a', { count: 0 })).body).toEqual({
       status: 'success',
@@ -238,7 +238,7 @@ describe('capacity', () => {
 });
 
 it('platformPolicy: counts change by themselves at their times', async () => {
-  // utho 0/12
+  // utho 0, fact 12
   const utho = poolOfThree();
   utho.cloud.playPolicy([
     { afterMs: 100, pool: 'pool-a', change: 2 },

@@ -147,7 +147,7 @@ describe('a worker', () => {
 
 describe('a count below the number of workers', () => {
   it('makes victims of any live workers, those without a record too', () => {
-    // utho 0/1: the platform picks, healthy or not
+    // utho 0, fact 1: the platform picks, healthy or not
     const hit = { active: 0, pending: 0, failed: 0, requested: 0 };
     for (let seed = 0; seed < 200; seed++) {
       const utho = simulatedUtho({ timings: { visibleAfterMs: Infinity } }, seed);

@@ -13,7 +13,11 @@ interface Offer {
   readonly registered?: number;
 }
 
-function crop(offers: readonly Offer[], inProgress: readonly [number, number] = [0, 0]) {
+function crop(
+  offers: readonly Offer[],
+  inProgress: readonly [number, number] = [0, 0],
+  releaseBudget: number | null = null,
+) {
   const groups = new Map<string, ScaleDownGroup>();
   const removals = (index: number, count: number, isEmpty: boolean) =>
     Array.from({ length: count }, (_, number) =>
@@ -30,6 +34,7 @@ function crop(offers: readonly Offer[], inProgress: readonly [number, number] = 
     maxDrainParallelism: 5,
     emptyInProgress: inProgress[0],
     drainInProgress: inProgress[1],
+    releaseBudget,
   };
   const { buckets, cut } = cropToBudgets(input);
   const started = buckets.reduce((sum, bucket) => sum + bucket.empty.length + bucket.drain.length, 0);
@@ -158,5 +163,23 @@ describe('budgets of 10 deletions and 5 drains', () => {
     ],
   ])('%s', (_what, inProgress, offers, expected) => {
     expect(crop(offers, inProgress)).toEqual(expected);
+  });
+});
+
+describe('a cloud that lets only so many machines go', () => {
+  it.each<[string, number, readonly [number, number], readonly Offer[], Record<string, string>]>([
+    ['empty nodes first', 4, [0, 0], [{ empty: 3, drain: 3 }], { g0: '3+1' }],
+    ['what is under way will need its share', 4, [2, 1], [{ empty: 3 }], { g0: '1+0' }],
+    ['nothing is left', 2, [2, 2], [{ empty: 1, drain: 1 }], { g0: '0+0' }],
+    ['more than the parallelism', 50, [0, 0], [{ empty: 11 }], { g0: '10+0' }],
+    [
+      'an atomic group has to fit, and others need not wait for it',
+      2,
+      [0, 0],
+      [{ empty: 3, atomic: true }, { empty: 1 }],
+      { g0: '0+0', g1: '1+0' },
+    ],
+  ])('%s', (_what, releaseBudget, inProgress, offers, expected) => {
+    expect(crop(offers, inProgress, releaseBudget)).toEqual(expected);
   });
 });

@@ -1,4 +1,4 @@
-import { findCandidates } from '../../../src/domain/scale-down/candidates.js';
+import { findCandidates, sortCandidates } from '../../../src/domain/scale-down/candidates.js';
 import { GroupIndex } from '../../../src/domain/scale-down/group-index.js';
 import { DEFAULT_SCALE_DOWN_POLICY, createScaleDownMemory } from '../../../src/domain/scale-down/index.js';
 import { T0, buildInstance, buildNode } from '../../support/builders.js';
@@ -27,5 +27,35 @@ describe('candidates of scale-down', () => {
       ['leaving', 'CurrentlyBeingDeleted'],
       ['gone', 'CurrentlyBeingDeleted'],
     ]);
+  });
+});
+
+describe('the order of candidates', () => {
+  const candidate = (name: string, emptiness: number, value: number) => ({
+    node: buildNode(name),
+    utilization: { cpu: value, memory: 0, gpu: 0, resource: 'cpu', value },
+    ready: true,
+    emptiness,
+  });
+  const order = (candidates: ReturnType<typeof candidate>[], ...known: string[]) =>
+    sortCandidates(candidates, {
+      ...createScaleDownMemory(T0),
+      unneededSinceMs: Object.fromEntries(known.map((name) => [name, T0])),
+    }).map(({ node }) => node.name);
+
+  // scale-down 13.11/140, 13.11/141, 13.11/142
+  it('is decided by each criterion among those that the one before leaves equal', () => {
+    expect(order([candidate('full', 2, 0), candidate('waiting', 1, 0), candidate('empty', 0, 0)])).toEqual([
+      'empty',
+      'waiting',
+      'full',
+    ]);
+    const equals = [candidate('a', 2, 0.1), candidate('b', 2, 0.3), candidate('c', 2, 0.2)];
+    expect(order(equals, 'b')).toEqual(['b', 'a', 'c']);
+    expect(order([...equals, candidate('e', 0, 0.4)], 'b')).toEqual(['e', 'b', 'a', 'c']);
+  });
+
+  it('is that of the names where nothing tells nodes apart', () => {
+    expect(order([candidate('b', 0, 0), candidate('a', 0, 0)])).toEqual(['a', 'b']);
   });
 });

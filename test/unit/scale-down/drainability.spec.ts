@@ -294,6 +294,17 @@ describe('own rules', () => {
     const verdict = judgeDrainability(subject, context(), [rule, ...DRAINABILITY_RULES]);
     expect(verdict?.kind).toBe(expected);
   });
+
+  it('decide by their order: the first that speaks is the last that is asked', () => {
+    // scale-down 13.7/93: what overrides another rule stands before it
+    const unreached = (): never => {
+      throw new Error('asked');
+    };
+    expect(judgeDrainability(pod(), context(), [silent, allow, forbid, unreached])?.kind).toBe('drain');
+    expect(judgeDrainability(pod(), context(), [silent, forbid, allow, unreached])?.kind).toBe('block');
+    const waiting = pod({ owner: null, shape: { directives: { safeToEvict: 'on-completion' } } });
+    expect(judgeDrainability(waiting, context())?.kind).toBe('wait');
+  });
 });
 
 describe('collecting pods', () => {

@@ -237,6 +237,17 @@ describe('pods evicted a moment ago', () => {
     expect(isUnneeded([moved('m1', 600), moved('m2', 500)], { nodes, groupOf, pods: none })).toBe(false);
   });
 
+  it('of a Job count as often as it still needs pods', () => {
+    // scale-down 13.1/19: three completions, two succeeded, one active
+    const owner = { kind: 'Job', name: 'job' };
+    const job = buildWorkload('job', { kind: 'Job', replicas: 1 });
+    const workloads = [...(world.workloads ?? []), job];
+    const gone = [runningPod('m', 'gone', { cpuMilli: 500, owner })];
+    const pods = [...(world.pods ?? []), runningPod('active', 'elsewhere', { cpuMilli: 1, owner })];
+    expect(isUnneeded(gone, { workloads, pods })).toBe(true);
+    expect(isUnneeded(gone, { workloads })).toBe(false);
+  });
+
   it('count where their controller is unknown', () => {
     // scale-down 13.1/20
     expect(isUnneeded([moved('m', 500)], { workloads: [buildWorkload('owner')] })).toBe(false);

@@ -425,6 +425,21 @@ describe('soft marks', () => {
   });
 });
 
+describe('the reasons of a plan', () => {
+  it('are those of its own update: a node that became removable has none any more', () => {
+    // scale-down 13.3/41
+    const nodes = [buildNode('a'), buildNode('b')];
+    const busy = [runningPod('p', 'a', { cpuMilli: 3_000 }), runningPod('q', 'b', { cpuMilli: 3_000 })];
+    const first = plan({ nodes, pods: busy });
+    expect(summary(first).unremovable).toEqual({ a: 'NotUnderutilized', b: 'NotUnderutilized' });
+    const policy = { unneededTimeMs: 0 };
+    const second = plan({ nodes, pods: busy.slice(1) }, { memory: first.memory, policy });
+    expect(summary(second)).toMatchObject({ empty: ['a'], unremovable: { b: 'NotUnderutilized' } });
+    const third = plan({ nodes, pods: busy }, { memory: second.memory });
+    expect(summary(third).unremovable).toEqual({ a: 'NotUnderutilized', b: 'NotUnderutilized' });
+  });
+});
+
 describe('memory', () => {
   it('survives as JSON', () => {
     const world = mixed(1, 2);

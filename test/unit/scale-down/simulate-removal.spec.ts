@@ -4,6 +4,7 @@ import {
   DisruptionTracker,
   WorkloadIndex,
 } from '../../../src/domain/scale-down/index.js';
+import { ExpendablePods } from '../../../src/domain/simulation/index.js';
 import { PlacementHints } from '../../../src/domain/scale-down/hints.js';
 import { placePods } from '../../../src/domain/scale-down/place-pods.js';
 import type { RemovalWorld } from '../../../src/domain/scale-down/simulate-removal.js';
@@ -36,6 +37,7 @@ function world(nodes: readonly Node[], pods: readonly Pod[] = [], storage?: Clus
       budgets: new DisruptionTracker([]),
     },
     destinations: new Set(nodes.map(({ name }) => name)),
+    expendable: new ExpendablePods(pods, -10),
     hints: new PlacementHints(NO_HINTS),
   };
 }
@@ -54,6 +56,23 @@ function spreadOverZones(nodeTaintsPolicy: string) {
     nodeTaintsPolicy,
   };
 }
+
+describe('pods below the cut-off', () => {
+  const nodes = [buildNode('a'), buildNode('b')];
+  const low = runningPod('low', 'b', { cpuMilli: 4_000, shape: { priority: -20 } });
+  const removable = (preemptionPolicy: string | null): boolean => {
+    const removal = world(nodes, [runningPod('p', 'a', { shape: { preemptionPolicy } }), low]);
+    // As the loop fills it: without pods that everybody may push away.
+    removal.snapshot.removePod(low, 'b');
+    return simulateRemoval('a', removal).removable;
+  };
+
+  // case U097
+  it('make way for pods that move, but not for one that may not preempt', () => {
+    expect(removable(null)).toBe(true);
+    expect(removable('Never')).toBe(false);
+  });
+});
 
 describe('the removal of a node with volumes', () => {
   const storage = (accessModes: readonly string[] = []): ClusterStorage =>

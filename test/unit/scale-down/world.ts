@@ -103,6 +103,7 @@ export function plan(world: WorldOptions, options: PlanOptions = {}): ScaleDownD
     memory: createScaleDownMemory(observation.nowMs),
     gpuLabel: GPU_LABEL,
     forbidden: null,
+    releaseBudget: null,
     isOutOfTime: () => false,
     ...fields,
   });

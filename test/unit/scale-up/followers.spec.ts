@@ -4,7 +4,12 @@ import { HOSTNAME_LABEL } from '../../../src/domain/kubernetes/labels.js';
 import { applyGrowth, noTimeLimit, runToEnd } from '../../../src/domain/scale-up/index.js';
 import { matchClasses } from '../../../src/domain/scale-up/match-classes.js';
 import { placeOnFreeRoom } from '../../../src/domain/scale-up/place-on-free-room.js';
-import { classifyPods, createSnapshot, relevantLabelKeys } from '../../../src/domain/simulation/index.js';
+import {
+  ExpendablePods,
+  classifyPods,
+  createSnapshot,
+  relevantLabelKeys,
+} from '../../../src/domain/simulation/index.js';
 import { buildNode, buildPod, buildTemplate } from '../../support/builders.js';
 
 const near = (app: string): PodAffinityTerm => ({
@@ -31,7 +36,9 @@ describe('pods that wait for others', () => {
   it('find room behind those that come after them in the queue', () => {
     const snapshot = createSnapshot();
     snapshot.addNode(buildNode('n', { labels: { zone: 'z' } }));
-    const found = runToEnd(placeOnFreeRoom(snapshot, chain, {}, noTimeLimit(0)));
+    const found = runToEnd(
+      placeOnFreeRoom({ snapshot, expendable: new ExpendablePods([], 0) }, chain, {}, noTimeLimit(0)),
+    );
     expect(found.left).toEqual([]);
     expect(snapshot.podsOn('n').map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
@@ -63,7 +70,7 @@ describe('pods that are spread over nodes', () => {
       buildPod(`w${i}`, { labels: { app: 'w' }, shape: { topologySpread: [spread] } }),
     );
     const growth = [{ template: buildTemplate('g'), count: 2 }];
-    const applied = runToEnd(applyGrowth(createSnapshot(), classesOf(pods), growth, 1));
-    expect(applied).toEqual({ placed: [6], left: [] });
+    const applied = runToEnd(applyGrowth(createSnapshot(), classesOf(pods), growth, 'round-1'));
+    expect(applied).toMatchObject({ placed: [6], left: [] });
   });
 });

@@ -36,7 +36,7 @@ function find(
       {
         nowMs: T0,
         snapshot,
-        triaged: { unschedulable: pods, unprocessed: [] },
+        triaged: { scheduled: [], unschedulable: pods, unprocessed: [] },
         drainedNodes: [],
         hints: {},
         startTimer: noTimeLimit,
@@ -46,6 +46,38 @@ function find(
     ),
   );
 }
+
+describe('room that expendable pods take up', () => {
+  const low = buildPod('low', { nodeName: 'n', cpuMilli: 3_000, shape: { priority: -20 } });
+  const kept = (pod: Pod): readonly string[] => {
+    const options = { triaged: { scheduled: [low], unschedulable: [pod], unprocessed: [] } };
+    return find(snapshotOf(['n']), [], options).pods.map(({ name }) => name);
+  };
+  const waiting = (shape: object, cpuMilli = 2_000): Pod => buildPod('p', { cpuMilli, shape });
+
+  // case U097
+  it.each([
+    ['is free for a pod that preempts', waiting({}), []],
+    ['is not free for one that may not', waiting({ preemptionPolicy: 'Never' }), ['p']],
+    ['leaves the rest to one that may not', waiting({ preemptionPolicy: 'Never' }, 1_000), []],
+  ])('%s', (_what, pod, expected) => {
+    expect(kept(pod)).toEqual(expected);
+  });
+
+  it('is not free for a pod of no higher priority', () => {
+    const even = buildPod('even', { nodeName: 'n', cpuMilli: 3_000, shape: { priority: 5 } });
+    const options = { triaged: { scheduled: [even], unschedulable: [waiting({})], unprocessed: [] } };
+    const policy = { expendablePriorityCutoff: 10 };
+    expect(find(snapshotOf(['n']), [], { ...options, policy }).pods).toHaveLength(1);
+  });
+
+  it('is not given to two pods that may not preempt', () => {
+    const shape = { preemptionPolicy: 'Never' };
+    const pair = ['p', 'q'].map((name) => buildPod(name, { cpuMilli: 1_000, shape }));
+    const triaged = { scheduled: [low], unschedulable: pair, unprocessed: [] };
+    expect(find(snapshotOf(['n']), [], { triaged }).pods.map(({ name }) => name)).toEqual(['q']);
+  });
+});
 
 describe('triage of listed pods', () => {
   const kindOf = (pod: Pod, policy = ANY) => {

@@ -100,6 +100,8 @@ export function planInput(cluster: Cluster, prepared: PreparedCluster): ScaleUpI
     snapshot,
     templates,
     prices: new Map(),
+    gpuLabel: 'example.com/gpu',
+    priorities: null,
     classes: classifyPods(cluster.pods ?? []).classes,
     quotas: QuotaTracker.over(cluster.quotas ?? [], {
       nodes: snapshot.nodeNames().map((name) => snapshot.node(name)!),

@@ -423,6 +423,41 @@ describe('InterPodAffinity', () => {
   });
 });
 
+describe('domains that are about to come', () => {
+  const pod = buildPod('p', { labels: { app: 'w' }, shape: { topologySpread: [spread()] } });
+  const cluster = () => {
+    const snapshot = createSnapshot();
+    for (const { node, pods } of [place('a', 'za', w(1)), place('b', 'zb', w(1))])
+      snapshot.addNode(node, pods);
+    return snapshot;
+  };
+
+  it.each([
+    ['count as empty', [buildNode('new', { labels: { zone: 'zc' } })], false],
+    ['that are there change nothing', [buildNode('new', { labels: { zone: 'zb' } })], true],
+    ['without the label change nothing', [buildNode('new')], true],
+  ])('%s', (_what, nodes, fits) => {
+    const fresh = cluster();
+    fresh.expectDomainsOf(nodes);
+    expect(fresh.check(pod, 'a').fit).toBe(fits);
+    // The rule is known by now.
+    const known = cluster();
+    expect(known.check(pod, 'a').fit).toBe(true);
+    known.expectDomainsOf(nodes);
+    expect(known.check(pod, 'a').fit).toBe(fits);
+    known.expectDomainsOf([]);
+    expect(known.check(pod, 'a').fit).toBe(true);
+  });
+
+  it('are no hosts', () => {
+    const snapshot = cluster();
+    const rule = spread({ topologyKey: HOSTNAME_LABEL });
+    snapshot.expectDomainsOf([buildNode('new')]);
+    const host = buildPod('h', { labels: { app: 'w' }, shape: { topologySpread: [rule] } });
+    expect(snapshot.check(host, 'a').fit).toBe(true);
+  });
+});
+
 describe('NodeDeclaredFeatures', () => {
   const pod = { shape: { requiredFeatures: ['UserNamespacesHostNetworkSupport'] } };
 

@@ -171,13 +171,20 @@ export interface NamespaceObject {
   readonly metadata?: Nullable<MetadataJson>;
 }
 
+export interface ConfigMapObject {
+  readonly metadata?: Nullable<MetadataJson>;
+  readonly data?: Maybe<StringMap>;
+}
+
 export interface WorkloadObject {
   readonly metadata?: Nullable<MetadataJson>;
   readonly spec?: Nullable<{
     readonly replicas?: Nullable<number>;
     readonly parallelism?: Nullable<number>;
+    readonly completions?: Nullable<number>;
     readonly template?: unknown;
   }>;
+  readonly status?: Nullable<{ readonly succeeded?: Nullable<number> }>;
 }
 
 export interface DaemonSetObject {

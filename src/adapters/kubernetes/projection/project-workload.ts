@@ -21,9 +21,16 @@ export function projectWorkload(
   };
 }
 
-function replicasOf(kind: Workload['kind'], { spec }: WorkloadObject): number {
+function replicasOf(kind: Workload['kind'], workload: WorkloadObject): number {
   if (kind === 'DaemonSet') return 0;
-  return (kind === 'Job' ? spec?.parallelism : spec?.replicas) ?? 1;
+  return kind === 'Job' ? podsOfJob(workload) : (workload.spec?.replicas ?? 1);
+}
+
+/** A Job makes no more pods than are still to succeed. */
+function podsOfJob({ spec, status }: WorkloadObject): number {
+  const parallelism = spec?.parallelism ?? 1;
+  const completions = spec?.completions ?? Infinity;
+  return Math.max(0, Math.min(parallelism, completions - (status?.succeeded ?? 0)));
 }
 
 /** @throws BrokenObjectError */

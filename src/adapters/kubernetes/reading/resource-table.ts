@@ -1,3 +1,4 @@
+import type { GroupPriorities } from '../../../domain/expansion/index.js';
 import type { Namespace } from '../../../domain/kubernetes/namespace.js';
 import type { Node } from '../../../domain/kubernetes/node.js';
 import type { Pod } from '../../../domain/kubernetes/pod.js';
@@ -13,6 +14,7 @@ import type {
 import type { DisruptionBudget, Workload } from '../../../domain/kubernetes/workload.js';
 import { projectDaemonSet } from '../projection/project-daemon-set.js';
 import type { DaemonSetRecord } from '../projection/project-daemon-set.js';
+import { projectGroupPriorities } from '../projection/project-group-priorities.js';
 import { projectNamespace } from '../projection/project-namespace.js';
 import { projectNode } from '../projection/project-node.js';
 import { projectPod } from '../projection/project-pod.js';
@@ -50,6 +52,19 @@ export const NAMESPACES: ResourceRow<Namespace> = {
   project: projectNamespace,
   optional: true,
 };
+
+/** One ConfigMap: what the priority expander goes by. */
+export function groupPriorities(place: {
+  readonly namespace: string;
+  readonly name: string;
+}): ResourceRow<GroupPriorities> {
+  return {
+    name: 'configmaps',
+    path: `/api/v1/namespaces/${encodeURIComponent(place.namespace)}/configmaps`,
+    fieldSelector: `metadata.name=${place.name}`,
+    project: projectGroupPriorities,
+  };
+}
 
 export const DAEMON_SETS: ResourceRow<DaemonSetRecord> = {
   name: 'daemonsets',

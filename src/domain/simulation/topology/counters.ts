@@ -22,6 +22,7 @@ export class Counters {
   private readonly censuses = new Map<string, DomainCensus>();
   private readonly queries = new Map<string, PodQuery>();
   private tallyCount = 0;
+  private expected: readonly Node[] = [];
 
   constructor(
     private readonly nodes: NodeTable,
@@ -37,6 +38,11 @@ export class Counters {
 
   nodeLeft(row: number): void {
     for (const census of this.censuses.values()) census.nodeLeft(row);
+  }
+
+  expect(nodes: readonly Node[]): void {
+    this.expected = nodes;
+    for (const census of this.censuses.values()) census.expect(nodes);
   }
 
   column(topologyKey: string): DomainColumn {
@@ -59,6 +65,7 @@ export class Counters {
       for (const [row, node] of this.nodes.nodes.entries()) {
         if (this.nodes.present[row] === 1) census.nodeCame(row, node);
       }
+      census.expect(this.expected);
     }
     return census;
   }

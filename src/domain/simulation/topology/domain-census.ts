@@ -21,6 +21,7 @@ export class DomainCensus {
   changedAt = 0;
   private readonly included: boolean[] = [];
   private readonly nodes = new Map<number, number>();
+  private expected: readonly number[] = [];
 
   constructor(
     private readonly electorate: Electorate,
@@ -53,6 +54,17 @@ export class DomainCensus {
   nodeLeft(row: number): void {
     if (this.includes(row)) this.count(this.column.at(row), -1);
     this.included[row] = false;
+  }
+
+  /** Domains that count as if a node were there, in place of those expected before; nodes count one by one. */
+  expect(nodes: readonly Node[]): void {
+    const { column, columns, admits } = this.electorate;
+    for (const domain of this.expected) this.count(domain, -1);
+    const counting = column.isPerNode
+      ? []
+      : nodes.filter((node) => columns.every((key) => key.domainOf(node) >= 0) && admits(node));
+    this.expected = counting.map((node) => column.domainOf(node));
+    for (const domain of this.expected) this.count(domain, 1);
   }
 
   private count(domain: number, change: number): void {

@@ -24,7 +24,8 @@ export class DomainColumn {
     return this.domains[row] ?? NO_DOMAIN;
   }
 
-  private domainOf(node: Node): number {
+  /** {@link NO_DOMAIN} where the node lacks the label. */
+  domainOf(node: Node): number {
     const value = node.labels.get(this.topologyKey);
     if (value === undefined) return NO_DOMAIN;
     let domain = this.numbers.get(value);

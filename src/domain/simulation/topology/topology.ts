@@ -67,6 +67,11 @@ export class Topology implements NodeWatcher {
     return { row, rules, raised, ownCounts };
   }
 
+  /** Whose domains count although no node is there. */
+  expect(nodes: readonly Node[]): void {
+    this.counters.expect(nodes);
+  }
+
   /** The profile of a pod; only for a snapshot that has met a rule. */
   profileOf(pod: Pod): PodProfile {
     let byLabels = this.profilesByShape.get(pod.shape);
