@@ -46,7 +46,7 @@ export class LastWorker {
   }
 
   private isDue(fresh: PoolSnapshot, requests: readonly Request[]): boolean {
-    const leaving = requests.filter((request) => keyOf(request) !== null);
+    const leaving = requests.filter(({ judged }) => judged.kind === 'worker');
     const neverCameUp = leaving.every(({ machine }) => machine.cause !== 'scale-down');
     const machines = new Set(leaving.map(keyOf));
     return (
