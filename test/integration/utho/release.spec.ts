@@ -299,6 +299,30 @@ describe('deleting machines of a Utho pool', () => {
     );
   });
 
+  it('rests for a quarter of an hour where the platform replaces what is deleted', async () => {
+    const harness = await poolOf(
+      { workers: ['1', '2', '3'] },
+      { settings: { deleteDecrements: false, timings: { deleteTakesMs: 60_000, recreateAfterMs: 2_000 } } },
+    );
+    expect(await harness.release(ID, ['1'])).toMatchObject([{ failure: null }]);
+    expect(harness.group(ID)).toMatchObject({ minSize: 3, targetSize: 3 });
+    expect(await harness.release(ID, ['2'])).toMatchObject([{ failure: { code: 'count-not-lowered' } }]);
+    harness.cloud.configure({ deleteDecrements: true });
+    await harness.loops(15, 60_000);
+    expect(harness.group(ID).minSize).toBe(1);
+    expect(await harness.release(ID, ['2'])).toMatchObject([{ failure: null }]);
+  });
+
+  it('never writes a count above the maximum: the platform may cut it down', async () => {
+    const harness = await startHarness({
+      pools: [{ id: ID, min: 1, max: 3, workers: ['1', '2', '3', '4', '5'].map((cloudId) => ({ cloudId })) }],
+      settings: { deleteDecrements: false, enforceBounds: 'on', timings: { recreateAfterMs: 8_000 } },
+    });
+    expect(await harness.release(ID, ['1'])).toMatchObject([{ failure: null }]);
+    expect(harness.writtenCounts()).toEqual([]);
+    expect(events(harness)).toEqual(['named 1']);
+  });
+
   it('stops releasing running workers for an hour when the platform deletes others than named', async () => {
     const harness = await poolOf({ workers: ['1', '2', '3', '4'] }, { settings: { deleteVictim: 'other' } });
     expect(await harness.release(ID, ['1'])).toMatchObject([{ failure: { code: 'still-there' } }]);

@@ -18,6 +18,8 @@ import type { Losses } from './utho-watchman.js';
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 const UTHO = 'http://utho.test';
+/** A removal that goes on at the end may be as old as this. */
+const REMOVAL_MS = 3 * MINUTE;
 
 export interface UthoHistoryOptions {
   readonly seed: number;
@@ -189,15 +191,22 @@ export class UthoHistory {
   /** What should not be so in a world that has been quiet for long, with room for all pods. */
   private unrest(): readonly string[] {
     const { cluster, cloud } = this.sandbox;
+    const oldestMs = this.clock.now() - REMOVAL_MS;
     const marked = cluster
       .nodes()
-      .filter(({ spec }) => spec?.taints?.some(({ key }) => key.startsWith('ToBeDeleted')) === true)
+      .filter(({ spec }) =>
+        spec?.taints?.some(
+          ({ key, value }) => key.startsWith('ToBeDeleted') && Number(value) * 1_000 < oldestMs,
+        ),
+      )
       .map(({ metadata }) => `node ${metadata.name} is still marked`);
     const waiting = cluster
       .pods()
       .filter((pod) => isMovable(pod) && !isFinished(pod) && pod.status?.phase !== 'Running')
       .map(({ metadata, status }) => `pod ${metadata.name} is ${status?.phase ?? 'without phase'}`);
-    const dead = POOLS.flatMap(({ id }) =>
+    // Where names are not honoured nothing can be deleted safely, so that failed workers stay.
+    const isTidied = cloud.settings.deleteVictim === 'named';
+    const dead = POOLS.filter(() => isTidied).flatMap(({ id }) =>
       cloud
         .workers(id)
         .filter(({ state }) => state !== 'active')

@@ -13,6 +13,8 @@ const order: Request = {
   judged: { kind: 'slot', slotId: 'utho-order://p/1' },
 };
 
+const BLOCKED = { kind: 'configuration', code: 'blocked', message: 'not now' } as const;
+
 function codes(requests: readonly Request[], policy: Partial<AdmissionPolicy>): readonly (string | null)[] {
   const defaults = {
     poolId: 'p',
@@ -20,7 +22,7 @@ function codes(requests: readonly Request[], policy: Partial<AdmissionPolicy>): 
     minSize: 1,
     force: false,
     allowScaleToZero: false,
-    isBlocked: false,
+    block: null,
   };
   return admit(requests, { ...defaults, ...policy }).map(({ judged }) =>
     judged.kind === 'refused' ? judged.failure.code : null,
@@ -52,8 +54,14 @@ describe('which deletions the size of a pool allows', () => {
     [
       'none that runs in a blocked pool',
       [request('1'), request('2', 'creating')],
-      { isBlocked: true },
-      ['victims-not-honoured', null],
+      { block: { untilMs: 1, failure: BLOCKED, holds: 'running' } },
+      ['blocked', null],
+    ],
+    [
+      'none at all where any deletion may hit another',
+      [request('1'), request('2', 'creating'), order],
+      { block: { untilMs: 1, failure: BLOCKED, holds: 'all' } },
+      ['blocked', 'blocked', null],
     ],
   ] as const)('%s', (_, requests, policy, expected) => {
     expect(codes(requests, policy)).toEqual(expected);

@@ -1,6 +1,7 @@
 import type { MachineReference } from '../../../application/ports/cloud-provider.js';
 import type { CloudFailure } from '../../../domain/node-group/node-group.js';
 import { refusal, zeroRefusal } from '../refusal.js';
+import type { ReleaseBlock } from '../state/release-block.js';
 import type { Judged } from './judge-request.js';
 
 export interface Request {
@@ -15,8 +16,7 @@ export interface AdmissionPolicy {
   readonly minSize: number;
   readonly force: boolean;
   readonly allowScaleToZero: boolean;
-  /** The platform deletes others than named. */
-  readonly isBlocked: boolean;
+  readonly block: ReleaseBlock | null;
 }
 
 /**
@@ -24,8 +24,13 @@ export interface AdmissionPolicy {
  * minimum, or a pool at its minimum could never get rid of them; the zero guard holds for all.
  */
 export function admit(requests: readonly Request[], policy: AdmissionPolicy): readonly Request[] {
-  const unblocked = policy.isBlocked ? requests.map((one) => refuseRunning(one, blocked(policy))) : requests;
-  return guardZero(keepMinimum(unblocked, policy), policy);
+  return guardZero(keepMinimum(keepBlocked(requests, policy.block), policy), policy);
+}
+
+function keepBlocked(requests: readonly Request[], block: ReleaseBlock | null): readonly Request[] {
+  if (block === null) return requests;
+  const isHeld = block.holds === 'all' ? isWorker : isRunning;
+  return requests.map((request) => (isHeld(request) ? refuse(request, block.failure) : request));
 }
 
 function keepMinimum(requests: readonly Request[], policy: AdmissionPolicy): readonly Request[] {
@@ -54,6 +59,10 @@ function distinctMachines(requests: readonly Request[]): ReadonlySet<string> {
   return new Set(sorted.map(keyOf).filter((key) => key !== null));
 }
 
+function isWorker({ judged }: Request): boolean {
+  return judged.kind === 'worker';
+}
+
 function isRunning({ judged }: Request): boolean {
   return judged.kind === 'worker' && judged.worker.state === 'running';
 }
@@ -62,11 +71,6 @@ function isRunning({ judged }: Request): boolean {
 export function keyOf({ judged }: Request): string | null {
   if (judged.kind === 'worker') return judged.worker.record.id;
   return judged.kind === 'slot' ? judged.slotId : null;
-}
-
-function blocked({ poolId }: AdmissionPolicy): CloudFailure {
-  const message = `node pool ${poolId}: Utho deleted other workers than those named, so none that runs is released now`;
-  return refusal('victims-not-honoured', message);
 }
 
 function refuseRunning(request: Request, failure: CloudFailure): Request {

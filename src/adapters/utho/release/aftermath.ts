@@ -6,6 +6,7 @@ import type { Mutation, Mutations } from '../mutations.js';
 import { refusal } from '../refusal.js';
 import type { ClusterRead, ClusterReads } from '../state/cluster-reads.js';
 import { livingWorkers, workerOf } from '../state/pool-snapshot.js';
+import type { Pool } from '../state/pool.js';
 import type { PoolSnapshot } from '../state/pool-snapshot.js';
 import type { Sighting, Verification } from '../state/verification.js';
 import type { Deletions } from './deletions.js';
@@ -18,6 +19,11 @@ import type { Victims } from './victims.js';
 const CORRECTION_MS_MAX = 5_000;
 /** Before that, the platform gets so long to lower the count by itself: twice lowered would kill a worker. */
 const CORRECTION_MS_MIN = 3_000;
+/**
+ * Our decision: where the count stays, the platform replaces what is deleted, and every deletion is a drain and a new
+ * machine for nothing. So it is tried again this seldom.
+ */
+const REPLACED_BLOCK_MS = 15 * 60_000;
 
 export interface AftermathParts {
   readonly api: UthoApi;
@@ -86,13 +92,10 @@ export class Aftermath {
     const { pool } = mutation;
     const wanted = before.count - deletions.confirmed.length;
     if (pool.snapshot.frozen !== null || pool.snapshot.count !== before.count) return;
-    const living = livingWorkers(pool.snapshot).length;
     const ids = deletions.confirmed.join(', ');
     const text = `the count of node pool ${pool.id} is still ${before.count} after the deletion of ${ids}`;
-    const isSafe =
-      living === wanted && wanted >= 1 && pool.unseenCount === 0 && pool.snapshot.unreadable === 0;
-    if (!isSafe || this.sinceFirstMs(deletions) > CORRECTION_MS_MAX) {
-      this.warn(`${text}; it is left so, and Utho may replace them`, pool.id);
+    if (!this.mayCorrect(pool, wanted) || this.sinceFirstMs(deletions) > CORRECTION_MS_MAX) {
+      this.leaveCount(pool, `${text}; it is left so, and Utho may replace them`);
       return;
     }
     this.warn(`${text}; it is set to ${wanted}, so that Utho does not replace them`, pool.id);
@@ -115,7 +118,25 @@ export class Aftermath {
       mutations.take(pool, read);
       return pool.snapshot.count <= wanted;
     });
-    if (!isSeen) verification.failed(pool.id, 'delete');
+    if (isSeen) return;
+    verification.failed(pool.id, 'delete');
+    this.leaveCount(pool, `the count of node pool ${pool.id} does not fall to ${wanted}`);
+  }
+
+  /** Above the maximum the platform may cut a count down to it, and kill what is too much. */
+  private mayCorrect({ snapshot, unseenCount }: Pool, wanted: number): boolean {
+    const { unreadable, maxSize } = snapshot;
+    const isWhole = unseenCount === 0 && unreadable === 0;
+    return isWhole && livingWorkers(snapshot).length === wanted && wanted >= 1 && wanted <= maxSize;
+  }
+
+  private leaveCount(pool: Pool, text: string): void {
+    const minutes = REPLACED_BLOCK_MS / 60_000;
+    const message = `${text}; no running worker is released there for ${minutes} minutes`;
+    const failure = refusal('count-not-lowered', message, 'transient');
+    const untilMs = this.parts.clock.now() + REPLACED_BLOCK_MS;
+    pool.blockReleases({ untilMs, failure, holds: 'running' });
+    this.warn(message, pool.id);
   }
 
   private sinceFirstMs({ firstConfirmedMs }: Deletions): number {

@@ -31,7 +31,9 @@ export class LastWorker {
     requests: readonly Request[],
   ): Promise<PoolSnapshot> {
     const { pool } = mutation;
-    if (!this.isDue(fresh, requests) || pool.replacedMs + PAUSE_MS > this.parts.clock.now()) return fresh;
+    const isPaused =
+      pool.replacedMs + PAUSE_MS > this.parts.clock.now() || pool.releaseBlock?.holds === 'all';
+    if (isPaused || !this.isDue(fresh, requests)) return fresh;
     pool.replacedMs = this.parts.clock.now();
     const text = `no worker of node pool ${pool.id} came up, another one is ordered before the last one goes`;
     this.parts.telemetry.logger.warn('utho-last-worker', text, { pool: pool.id });

@@ -76,7 +76,7 @@ export class Release {
       minSize: fresh.minSize,
       force,
       allowScaleToZero: this.parts.configuration.allowScaleToZero,
-      isBlocked: pool.releasesBlockedUntilMs > this.parts.clock.now(),
+      block: pool.releaseBlock,
     });
     // Orders first: a deletion changes the workers, and with them what is known of the orders.
     const orders = await this.withdrawOrders(mutation, requests, force ? 0 : fresh.minSize);

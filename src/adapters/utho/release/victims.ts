@@ -1,5 +1,6 @@
 import type { Clock } from '../../../application/ports/clock.js';
 import type { Telemetry } from '../client/telemetry.js';
+import { refusal } from '../refusal.js';
 import type { Pool } from '../state/pool.js';
 import { livingWorkers } from '../state/pool-snapshot.js';
 import type { PoolSnapshot } from '../state/pool-snapshot.js';
@@ -27,12 +28,13 @@ export class Victims {
     return victims;
   }
 
-  /** A named worker stayed and another one went instead. */
+  /** A named worker stayed and another one went instead: whoever is named, one that runs may be hit. */
   blockReleases(pool: Pool): void {
-    pool.releasesBlockedUntilMs = this.clock.now() + BLOCK_MS;
     const message =
       `Utho deletes other workers of node pool ${pool.id} than those named: ` +
-      `no running worker is released there for ${BLOCK_MS / 60_000} minutes`;
+      `none is released there for ${BLOCK_MS / 60_000} minutes`;
+    const failure = refusal('victims-not-honoured', message);
+    pool.blockReleases({ untilMs: this.clock.now() + BLOCK_MS, failure, holds: 'all' });
     this.telemetry.logger.warn('victims-not-honoured', message, { pool: pool.id });
   }
 }

@@ -6,6 +6,7 @@ import type { KubernetesNodes } from './kubernetes-nodes.js';
 import { boundsOf, livingWorkers, withDeletion } from './pool-snapshot.js';
 import type { PoolSnapshot, Worker } from './pool-snapshot.js';
 import { instanceIdOf } from './provider-id.js';
+import type { ReleaseBlock } from './release-block.js';
 import { Slots } from './slots.js';
 import { WorkerMemory } from './worker-memory.js';
 import { workerFailure, workerPhase, workerState } from './worker-state.js';
@@ -36,8 +37,6 @@ export class Pool {
   isChanging = false;
   /** Reads that began before this one know less than we do. */
   freshFrom = 0;
-  /** The platform deleted others than named: running workers are not released until then. */
-  releasesBlockedUntilMs = 0;
   /** When a worker was last ordered in the place of a dead one. */
   replacedMs = -Infinity;
 
@@ -48,6 +47,7 @@ export class Pool {
   private queuedGrowth = 0;
   /** Count that the growth under way is about; 0 where there is none. */
   private aimedAt = 0;
+  private block: ReleaseBlock | null = null;
 
   constructor(
     record: PoolRecord,
@@ -76,6 +76,15 @@ export class Pool {
   /** The count that we wrote and no read has shown yet; 0 where there is none. */
   get unseenCount(): number {
     return this.unseen !== null && this.unseen.untilMs > this.clock.now() ? this.unseen.count : 0;
+  }
+
+  /** Null: workers may be released. */
+  get releaseBlock(): ReleaseBlock | null {
+    return this.block !== null && this.block.untilMs > this.clock.now() ? this.block : null;
+  }
+
+  blockReleases(block: ReleaseBlock): void {
+    this.block = block;
   }
 
   /** How a record looks with what is known beside it; changes nothing. */
@@ -149,7 +158,12 @@ export class Pool {
   group(): NodeGroup {
     const { id, minSize, maxSize, workers, frozen } = this.current;
     const targetSize = this.target;
-    const bounds = frozen === null ? { minSize, maxSize } : { minSize: targetSize, maxSize: targetSize };
+    // Nobody plans what would be refused: a node would be drained for nothing.
+    const isHeld = frozen !== null || this.releaseBlock !== null;
+    const bounds = {
+      minSize: isHeld ? targetSize : minSize,
+      maxSize: frozen === null ? maxSize : targetSize,
+    };
     const machines = workers.map(({ record, name, state, failure, createdMs }) => ({
       id: instanceIdOf(record.id),
       name,
