@@ -1,8 +1,8 @@
 import { readSeeds } from '../read-seeds.js';
 import { MINUTE, UthoHistory } from './utho-history.js';
 
-/** A few by default; `UTHO_SEEDS=1-1000 npx jest test/simulation/utho` for all. */
-const seeds = readSeeds(process.env['UTHO_SEEDS'] ?? '1-40');
+/** A few by default; `UTHO_SEEDS=1-1100 npx jest test/simulation/utho` for all. */
+const seeds = readSeeds(process.env['UTHO_SEEDS'] ?? '1-60');
 
 describe('a random history on Utho', () => {
   const sum = { histories: 0, writes: 0, races: 0, misfires: 0 };
