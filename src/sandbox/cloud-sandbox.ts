@@ -20,7 +20,7 @@ export interface CloudSandboxOptions {
 /** Where the fronts of a served sandbox listen. */
 export interface ServedFronts {
   readonly kubernetesUrl: string;
-  /** With the version segment. */
+  /** With the version segment: a value for `HCLOUD_ENDPOINT`, or for `api_url`. */
   readonly cloudUrl: string;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export abstract class CloudSandbox {
   }
 
   /** Both APIs on the loopback interface, with their admin interfaces `/_sandbox` and `/_fake`. */
-  async serveFronts(ports: FrontPorts = {}): Promise<ServedFronts> {
+  async serve(ports: FrontPorts = {}): Promise<ServedFronts> {
     const { front, versionPath } = this.cloudFront('with admin');
     const kubernetes = await LoopbackServer.listen(frontWithAdmin(this.cluster), ports.kubernetes);
     const cloud = await LoopbackServer.listen(front, ports.cloud).catch(async (error: unknown) => {
@@ -79,10 +79,7 @@ export abstract class CloudSandbox {
   }
 
   /** Both APIs without sockets, under these origins. */
-  protected dispatcherFor(origins: {
-    readonly kubernetes: string;
-    readonly cloud: string;
-  }): InProcessDispatcher {
+  dispatcher(origins: { readonly kubernetes: string; readonly cloud: string }): InProcessDispatcher {
     return new InProcessDispatcher({ clock: this.clock })
       .mount(origins.kubernetes, this.cluster.front)
       .mount(origins.cloud, this.cloudFront('plain').front);

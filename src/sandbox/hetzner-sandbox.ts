@@ -2,7 +2,6 @@ import { CloudSandbox } from './cloud-sandbox.js';
 import type { CloudSandboxOptions } from './cloud-sandbox.js';
 import { frontWithAdmin, HetznerCloud } from './hetzner/index.js';
 import type { SettingsChange } from './hetzner/index.js';
-import type { InProcessDispatcher } from './http/in-process-dispatcher.js';
 import type { NodeProfile } from './kubernetes/index.js';
 import type { Front } from './world/front.js';
 import type { Machine } from './world/machine.js';
@@ -12,14 +11,6 @@ export const POOL_LABEL = 'hcloud/node-group';
 
 export interface HetznerSandboxOptions extends CloudSandboxOptions {
   readonly hetzner?: SettingsChange;
-}
-
-/** Where the fronts of a served sandbox listen. */
-export interface ServedSandbox {
-  readonly kubernetesUrl: string;
-  /** With the version segment: a value for `HCLOUD_ENDPOINT`. */
-  readonly hetznerUrl: string;
-  close(): Promise<void>;
 }
 
 /** A cluster on Hetzner Cloud: servers bought there become nodes here. */
@@ -39,23 +30,6 @@ export class HetznerSandbox extends CloudSandbox {
   /** Servers that belong to the pool, whatever their state. */
   poolServers(pool: string): readonly { readonly name: string; readonly status: string }[] {
     return this.cloud.servers().filter(({ labels }) => labels[POOL_LABEL] === pool);
-  }
-
-  /** Both APIs on the loopback interface, with their admin interfaces `/_sandbox` and `/_fake`. */
-  async serve(
-    ports: { readonly kubernetes?: number; readonly hetzner?: number } = {},
-  ): Promise<ServedSandbox> {
-    const { hetzner, ...others } = ports;
-    const { cloudUrl, ...served } = await this.serveFronts({
-      ...others,
-      ...(hetzner !== undefined && { cloud: hetzner }),
-    });
-    return { ...served, hetznerUrl: cloudUrl };
-  }
-
-  /** Both APIs without sockets, under these origins. */
-  dispatcher(origins: { readonly kubernetes: string; readonly hetzner: string }): InProcessDispatcher {
-    return this.dispatcherFor({ kubernetes: origins.kubernetes, cloud: origins.hetzner });
   }
 
   protected cloudFront(kind: 'plain' | 'with admin'): { front: Front; versionPath: string } {

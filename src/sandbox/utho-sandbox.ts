@@ -1,6 +1,5 @@
 import { CloudSandbox } from './cloud-sandbox.js';
 import type { CloudSandboxOptions } from './cloud-sandbox.js';
-import type { InProcessDispatcher } from './http/in-process-dispatcher.js';
 import type { NodeProfile } from './kubernetes/index.js';
 import { frontWithAdmin, UthoCloud } from './utho/index.js';
 import type { SettingsChange } from './utho/index.js';
@@ -21,14 +20,6 @@ export interface UthoSandboxOptions extends CloudSandboxOptions {
   readonly cloudController?: boolean;
 }
 
-/** Where the fronts of a served sandbox listen. */
-export interface ServedUthoSandbox {
-  readonly kubernetesUrl: string;
-  /** With the version segment: a value for `api_url`. */
-  readonly uthoUrl: string;
-  close(): Promise<void>;
-}
-
 /** A cluster on Utho, the first of its cloud: workers that run there become nodes here. */
 export class UthoSandbox extends CloudSandbox {
   readonly cloud: UthoCloud;
@@ -43,23 +34,6 @@ export class UthoSandbox extends CloudSandbox {
       fleet: this.fleet,
       ...(options.utho && { settings: options.utho }),
     });
-  }
-
-  /** Both APIs on the loopback interface, with their admin interfaces `/_sandbox` and `/_fake`. */
-  async serve(
-    ports: { readonly kubernetes?: number; readonly utho?: number } = {},
-  ): Promise<ServedUthoSandbox> {
-    const { utho, ...others } = ports;
-    const { cloudUrl, ...served } = await this.serveFronts({
-      ...others,
-      ...(utho !== undefined && { cloud: utho }),
-    });
-    return { ...served, uthoUrl: cloudUrl };
-  }
-
-  /** Both APIs without sockets, under these origins. */
-  dispatcher(origins: { readonly kubernetes: string; readonly utho: string }): InProcessDispatcher {
-    return this.dispatcherFor({ kubernetes: origins.kubernetes, cloud: origins.utho });
   }
 
   protected cloudFront(kind: 'plain' | 'with admin'): { front: Front; versionPath: string } {

@@ -63,7 +63,7 @@ async function run(size: Case): Promise<void> {
   const served = await world.serve();
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, world.cluster.kubeconfig(served.kubernetesUrl));
-  const program = new ProgramProcess(folder, flags(size, kubeconfig), environment(served.hetznerUrl));
+  const program = new ProgramProcess(folder, flags(size, kubeconfig), environment(served.cloudUrl));
   try {
     say(`  ${number(size.nodes)} nodes, ${number(size.nodes * PODS_PER_NODE)} pods, ${size.title}`);
     await measure(program, world, size);

@@ -1,4 +1,5 @@
 import type {
+  CloudControl,
   CloudProviderSubject,
   SubjectLayout,
 } from '../contract/cloud-provider/cloud-provider-subject.js';
@@ -13,6 +14,17 @@ import { TINYCLOUD_CAPABILITIES } from './tinycloud-capabilities.js';
 import { makeTinycloudSubject } from './tinycloud-subject.js';
 import type { Twist } from './tinycloud-subject.js';
 
+/** What only a fake can do, or what nobody does to a real account. */
+const FAULTS = [
+  'removeBehindBack',
+  'setStock',
+  'setQuota',
+  'failOrdersLater',
+  'holdOrders',
+  'slowBoots',
+  'spoil',
+] as const satisfies readonly (keyof CloudControl)[];
+
 const rule = (id: string): ContractRule => CONTRACT_RULES.find((candidate) => candidate.id === id)!;
 
 function subjectsOf({ twist }: Mutant) {
@@ -23,7 +35,7 @@ describe('the contract kit', () => {
   it('has a mutant for every mandatory rule', () => {
     const hunted = new Set(MUTANTS.map((mutant) => mutant.rule));
     const mandatory = CONTRACT_RULES.filter((candidate) => candidate.mandatory).map(({ id }) => id);
-    expect(mandatory).toHaveLength(38);
+    expect(mandatory).toHaveLength(39);
     expect(mandatory.filter((id) => !hunted.has(id))).toEqual([]);
   });
 
@@ -36,11 +48,16 @@ describe('the contract kit', () => {
   it('has every rule of the contract once', () => {
     const ids = CONTRACT_RULES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toHaveLength(69);
+    expect(ids).toHaveLength(70);
+  });
+
+  it('has a rule for each of the rules of the port', () => {
+    const named = new Set(CONTRACT_RULES.flatMap(({ port }) => port));
+    expect(named.size).toBe(12);
   });
 
   it.each(CONTRACT_RULES.filter(({ liveSafe }) => liveSafe).map((one) => [one.id, one] as const))(
-    '%s has no more machines at one time than it says',
+    '%s needs no fault, and has no more machines at one time than it says',
     async (_id, { check, cost }) => {
       let machines = 0;
       const counting: Twist = {
@@ -53,8 +70,16 @@ describe('the contract kit', () => {
           },
         }),
       };
-      await check(new Bench((layout) => makeTinycloudSubject(layout, counting), TINYCLOUD_CAPABILITIES));
+      const faults: jest.SpyInstance[] = [];
+      const makeSubject = async (layout?: SubjectLayout): Promise<CloudProviderSubject> => {
+        const subject = await makeTinycloudSubject(layout, counting);
+        faults.push(jest.spyOn(subject.wire, 'failNext'), jest.spyOn(subject.wire, 'afterNextList'));
+        faults.push(...FAULTS.map((fault) => jest.spyOn(subject.cloud, fault)));
+        return subject;
+      };
+      await check(new Bench(makeSubject, TINYCLOUD_CAPABILITIES));
       expect(machines).toBe(cost);
+      for (const fault of faults) expect(fault).not.toHaveBeenCalled();
     },
   );
 

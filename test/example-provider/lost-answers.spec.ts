@@ -6,7 +6,7 @@ import { TOKEN, Tinycloud } from './fake/tinycloud.js';
 
 const { signal } = new AbortController();
 
-/** What the contract kit can't know: how this adapter finds out about an order without an answer. */
+/** What the contract kit can't know: how this adapter finds out about an order without a telling answer. */
 async function start() {
   const clock = new VirtualClock();
   const cloud = new Tinycloud(clock);
@@ -54,4 +54,16 @@ describe('an order without an answer', () => {
     expect(cloud.machines.size).toBe(0);
     expect(group().targetSize).toBe(0);
   });
+});
+
+it.each([
+  ['a refusal', 429, { kind: 'transient', code: 'http_429', retryAfterMs: 30_000 }, 0],
+  ['no proof that nothing was bought', 502, { accepted: 1, failure: null }, 1],
+] as const)('the page of a proxy is %s with status %i', async (_what, status, outcome, targetSize) => {
+  const { clock, cloud, provider, group } = await start();
+  const page = { status, body: '<html>no</html>', headers: { 'retry-after': '30' } };
+  cloud.faults.add({ match: { method: 'POST' }, times: 1, action: { kind: 'answer', ...page } });
+  const growth = clock.complete(provider.increaseSize('web', 1, signal));
+  expect(await growth.catch((error: unknown) => error)).toMatchObject(outcome);
+  expect(group().targetSize).toBe(targetSize);
 });

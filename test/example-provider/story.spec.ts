@@ -82,9 +82,11 @@ describe('the whole program on Tinycloud', () => {
       '--cloud-provider=tinycloud',
       '--nodes=4:0:small:few',
       '--nodes=web',
+      '--nodes=0:4:small:twice',
+      '--nodes=0:4:large:twice',
     ]);
     await expect(start).rejects.toMatchObject({
-      faults: ['TINYCLOUD_TOKEN', 'TINYCLOUD_URL', '--nodes[0]', '--nodes[1]'].map((place) =>
+      faults: ['TINYCLOUD_TOKEN', 'TINYCLOUD_URL', '--nodes[0]', '--nodes[1]', '--nodes'].map((place) =>
         expect.objectContaining({ place }),
       ),
     });

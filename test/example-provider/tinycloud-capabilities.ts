@@ -8,6 +8,7 @@ export const TINYCLOUD_CAPABILITIES: CloudCapabilities = {
   knownGaps: {},
   times: {
     staleAfterMs: 5 * MINUTE,
+    listsLagMs: 10_000,
     noticesWithinMs: 10_000,
     noticesBadGroupsWithinMs: 10_000,
     machineReadyMs: BOOT_MS + 10_000,

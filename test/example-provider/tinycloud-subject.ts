@@ -61,14 +61,14 @@ async function startOn(world: World, twist: Twist): Promise<CloudProviderSubject
     source({ TINYCLOUD_TOKEN: TOKEN }),
     twist.nodes?.(nodes) ?? nodes,
   );
-  const log = new RecordedLog();
+  const [log, incidents] = [new RecordedLog(), new RecordedIncidents()];
   const honest = new TinycloudProvider(
     configuration,
     new TinycloudApi(configuration, dispatcher),
     clock,
     twist.random ?? new SeededRandom(`tinycloud-${serial++}`),
     log,
-    new RecordedIncidents(),
+    incidents,
   );
   const provider = twist.provider?.(honest, world) ?? honest;
   const { signal } = new AbortController();
@@ -81,7 +81,7 @@ async function startOn(world: World, twist: Twist): Promise<CloudProviderSubject
     line,
     clock,
     secrets: [TOKEN],
-    logText: () => log.text(),
+    logText: () => `${log.text()}\n${incidents.text()}`,
     forgetLog: () => void log.lines.splice(0),
     twin: ({ without } = {}) => {
       const kept = nodes.filter((spec) => without === undefined || !spec.endsWith(`:${without}`));

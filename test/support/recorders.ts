@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { PrometheusMetrics } from '../../src/adapters/metrics/index.js';
 import { UnreadableFileError } from '../../src/application/ports/configuration.js';
 import type { ConfigurationSource } from '../../src/application/ports/configuration.js';
@@ -96,8 +97,10 @@ function key(name: string, labels: MetricLabels = {}): string {
 export class RecordedIncidents implements Incidents {
   readonly story: string[] = [];
   private readonly current = new Map<string, { sinceMs: number; count: number; message: string }>();
+  private readonly told = new Set<string>();
 
-  happened(name: string, message: string): void {
+  happened(name: string, message: string, error?: unknown): void {
+    this.told.add(`${message}\n${inspect(error, { depth: 8 })}`);
     const known = this.current.get(name);
     if (known === undefined) this.story.push(`began ${name}`);
     this.current.set(name, { sinceMs: 0, count: (known?.count ?? 0) + 1, message });
@@ -109,5 +112,10 @@ export class RecordedIncidents implements Incidents {
 
   open() {
     return this.current;
+  }
+
+  /** Every message, with error and causes. */
+  text(): string {
+    return [...this.told].join('\n');
   }
 }

@@ -1,4 +1,6 @@
+export { readBaseUrl } from './base-url.js';
 export { IsLabelMap, IsText, IsWholeNumber } from './constraints.js';
+export { documentOf } from './document.js';
 export { Findings } from './findings.js';
 export { JsonSyntaxError, parseJson } from './json.js';
 export type { JsonObject, JsonValue } from './json.js';
@@ -10,5 +12,5 @@ export {
   readNodeGroupOptions,
 } from './node-group-options.js';
 export { Secret } from './secret.js';
-export { TaintDocument, readTaints, withKnownTaintKeys } from './taint-document.js';
+export { TaintDocument, readTaints, taintDocuments } from './taint-document.js';
 export { reportViolations } from './violations.js';

@@ -1,6 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
 import type { Taint } from '../../domain/kubernetes/taint.js';
 import { IsText } from './constraints.js';
+import { documentOf } from './document.js';
 import type { Findings } from './findings.js';
 import type { JsonValue } from './json.js';
 import { isJsonObject, withKnownKeys } from './known-keys.js';
@@ -20,12 +21,13 @@ export class TaintDocument {
 
 const TAINT_KEYS = ['key', 'value', 'effect'];
 
-/** The list with the known keys of each taint; what is no list of objects stays as it is, for the validation to find. */
-export function withKnownTaintKeys(value: JsonValue, place: string, findings: Findings): JsonValue {
+/** What is no list stays as it is, and what is no object becomes a taint without key, both for the validation to find. */
+export function taintDocuments(value: JsonValue, place: string, findings: Findings): unknown {
   if (!Array.isArray(value)) return value;
-  return (value as readonly JsonValue[]).map((taint, index) =>
-    isJsonObject(taint) ? withKnownKeys(taint, TAINT_KEYS, `${place}[${index}]`, findings) : taint,
-  );
+  return (value as readonly JsonValue[]).map((taint, index) => {
+    const known = isJsonObject(taint) ? withKnownKeys(taint, TAINT_KEYS, `${place}[${index}]`, findings) : {};
+    return documentOf(TaintDocument, known);
+  });
 }
 
 export function readTaints(documents: readonly TaintDocument[] | null | undefined): readonly Taint[] {

@@ -7,13 +7,13 @@ const BODY_CHARACTERS_MAX = 16 * 1024;
 export type BodyMask = (key: string, value: unknown) => unknown;
 
 /**
- * Request and response for the debug log, rendered only when a log at that level asks for it. Of the request's headers
- * nothing is shown: they hold the token.
+ * Request and response for the debug log, rendered only when a log at that level asks for it. Neither the token nor a
+ * cookie is shown.
  */
 export function exchangeDump(
   request: HttpRequest,
   response: HttpResponse | null,
-  mask: BodyMask,
+  mask: BodyMask = (_, value) => value,
 ): { toJSON(): unknown } {
   return {
     toJSON: () => ({
@@ -21,7 +21,7 @@ export function exchangeDump(
       requestHeaders: { authorization: 'REDACTED', accept: 'application/json' },
       requestBody: request.body === null ? null : maskedBody(request.body, mask),
       status: response?.status ?? null,
-      responseHeaders: response?.headers ?? null,
+      responseHeaders: response === null ? null : { ...response.headers, 'set-cookie': undefined },
       responseBody: response === null ? null : maskedBody(response.text, mask),
     }),
   };

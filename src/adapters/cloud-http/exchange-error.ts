@@ -8,7 +8,7 @@ export type ExchangeErrorCode =
   | 'timeout'
   /** The caller gave up. */
   | 'aborted'
-  /** The answer is too large to be one of the API. */
+  /** The answer is too large to be one of the API, or in an encoding that was not asked for. */
   | 'bad_response';
 
 /** No complete answer came. The code is fit for metric labels. */
@@ -17,20 +17,20 @@ export class ExchangeError extends Error {
     readonly code: ExchangeErrorCode,
     readonly outcome: Outcome,
     message: string,
-    options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message);
     this.name = 'ExchangeError';
   }
 }
 
-/** Node.js and undici codes of a connection that was never made: the request can't have been carried out. */
+/**
+ * Node.js and undici codes of a connection that was never made: the request can't have been carried out. A lost route
+ * is not among them, since it can end an exchange in the middle, too.
+ */
 const CONNECT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'CERT_HAS_EXPIRED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -40,14 +40,25 @@ const CONNECT_CODES = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/** What undici and Node.js throw; the latter has several errors in one where a host has several addresses. */
+interface ForeignError {
+  readonly message?: unknown;
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly errors?: readonly ForeignError[];
+}
+
+/** The foreign error does not become the cause: it may hold bytes of the answer, and these the token. */
 export function connectionError(error: unknown): ExchangeError {
   if (error instanceof ExchangeError) return error;
-  const code = (error as { code?: unknown }).code;
-  const cause = error instanceof Error ? error.message : 'unknown cause';
-  if (typeof code === 'string' && CONNECT_CODES.has(code)) {
-    const message = `the API cannot be reached: ${cause}`;
-    return new ExchangeError('connect_failed', 'unsent', message, { cause: error });
-  }
-  const message = `the connection was lost before the answer: ${cause}`;
-  return new ExchangeError('connection_lost', 'unknown', message, { cause: error });
+  const foreign = error as ForeignError;
+  const causes = foreign.errors ?? [foreign];
+  const said = causes.map(({ message }) => String(message)).join(', ');
+  return causes.every(wasNeverConnected)
+    ? new ExchangeError('connect_failed', 'unsent', `the API cannot be reached: ${said}`)
+    : new ExchangeError('connection_lost', 'unknown', `the connection was lost before the answer: ${said}`);
+}
+
+function wasNeverConnected({ code, syscall }: ForeignError): boolean {
+  return syscall === 'connect' || (typeof code === 'string' && CONNECT_CODES.has(code));
 }

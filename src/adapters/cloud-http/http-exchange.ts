@@ -2,7 +2,9 @@ import { request as send } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../application/ports/clock.js';
 import { ExchangeError, connectionError } from './exchange-error.js';
+import { headerOf } from './http-message.js';
 import type { HttpRequest, HttpResponse } from './http-message.js';
+import { tokenMask } from './mask-token.js';
 
 const USER_AGENT = 'evenkeel/0.1.0';
 /** 8 MiB: a list of the clouds' APIs is some hundred KiB; anything near this is no answer of theirs. */
@@ -42,8 +44,8 @@ export class HttpExchange {
     try {
       return await this.roundTrip(request, bounded.signal);
     } catch (error) {
-      if (signal.aborted) throw aborted(error);
-      throw timedOut ? timeout(timeoutMs, error) : connectionError(error);
+      if (signal.aborted) throw new ExchangeError('aborted', 'unknown', 'the request was given up');
+      throw timedOut ? timeout(timeoutMs) : connectionError(error);
     } finally {
       signal.removeEventListener('abort', onAbort);
       done.abort();
@@ -55,8 +57,10 @@ export class HttpExchange {
       dispatcher: this.dispatcher,
       method: request.method,
       headers: {
-        ...request.headers,
+        authorization: `Bearer ${request.token}`,
         accept: 'application/json',
+        // Encoded, an answer could be much larger than what is read of it.
+        'accept-encoding': 'identity',
         'user-agent': USER_AGENT,
         ...(request.body === null ? {} : { 'content-type': 'application/json' }),
       },
@@ -66,30 +70,45 @@ export class HttpExchange {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    return { status: response.statusCode, headers: response.headers, text: await readText(response.body) };
+    const { headers, body } = response;
+    const encoding = headerOf({ headers }, 'content-encoding') ?? 'identity';
+    const text = await readText(body);
+    if (encoding !== 'identity') throw badResponse(`is encoded as ${encoding}, which was not asked for`);
+    return withoutToken({ status: response.statusCode, headers, text }, request.token);
   }
 }
 
-async function readText(body: AsyncIterable<unknown> & { destroy(error?: Error): unknown }): Promise<string> {
+/** The token may be repeated anywhere; what is cut out of the answer later must not hold a piece of it. */
+function withoutToken({ status, headers, text }: HttpResponse, token: string): HttpResponse {
+  const mask = tokenMask(token);
+  const maskedHeaders = Object.entries(headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map(mask) : value === undefined ? undefined : mask(value),
+  ]);
+  return {
+    status,
+    headers: Object.fromEntries(maskedHeaders) as HttpResponse['headers'],
+    text: mask(text),
+  };
+}
+
+/** Leaving the loop ends the transfer. */
+async function readText(body: AsyncIterable<unknown>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     const data = chunk as Buffer;
     bytes += data.byteLength;
-    if (bytes > BODY_BYTES_MAX) {
-      body.destroy();
-      const message = `the answer is larger than ${BODY_BYTES_MAX} bytes`;
-      throw new ExchangeError('bad_response', 'unknown', message);
-    }
+    if (bytes > BODY_BYTES_MAX) throw badResponse(`is larger than ${BODY_BYTES_MAX} bytes`);
     chunks.push(data);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function timeout(ms: number, cause: unknown): ExchangeError {
-  return new ExchangeError('timeout', 'unknown', `no answer within ${ms / 1_000} s`, { cause });
+function badResponse(what: string): ExchangeError {
+  return new ExchangeError('bad_response', 'unknown', `the answer ${what}`);
 }
 
-function aborted(cause: unknown): ExchangeError {
-  return new ExchangeError('aborted', 'unknown', 'the request was given up', { cause });
+function timeout(ms: number): ExchangeError {
+  return new ExchangeError('timeout', 'unknown', `no answer within ${ms / 1_000} s`);
 }

@@ -2,12 +2,13 @@
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as `Authorization: Bearer …`. */
+  readonly token: string;
   /** JSON, or null for none. */
   readonly body: string | null;
 }
 
-/** A complete answer, whatever its status. */
+/** A complete answer, whatever its status. The request's token is not in it, even where the other side repeated it. */
 export interface HttpResponse {
   readonly status: number;
   /** Lower-case names. */

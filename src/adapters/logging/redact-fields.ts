@@ -34,6 +34,10 @@ function redactValue(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEPTH_MAX) return '(deeper)';
   if (value instanceof Date) return value;
+  // What renders itself, such as a dump that is made only for a line that is written.
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    return redactValue((value.toJSON as () => unknown)(), depth + 1);
+  }
   if (value instanceof Map) return redactRecord(Object.fromEntries(value) as LogFields, depth);
   const members: readonly unknown[] | null =
     value instanceof Set ? [...value] : Array.isArray(value) ? value : null;

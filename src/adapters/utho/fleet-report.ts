@@ -3,6 +3,7 @@ import type { Telemetry } from './client/telemetry.js';
 import { tellForeignChange } from './foreign-change.js';
 import { oddClusterWords } from './state/cluster-condition.js';
 import type { ClusterRead } from './state/cluster-reads.js';
+import { unreadable } from './state/pool-snapshot.js';
 import type { PoolChanges, Pools } from './state/pools.js';
 import { unknownWords, workerPhase } from './state/worker-state.js';
 import { Told } from './told.js';
@@ -10,6 +11,8 @@ import { Told } from './told.js';
 /** Tells what a refresh showed (`utho` 4.2). What lasts is told once. */
 export class FleetReport {
   private readonly told = new Told();
+  /** Pools that were left alone after the last refresh, and why. */
+  private frozen: ReadonlyMap<string, string> = new Map();
   private hadPools = true;
 
   constructor(
@@ -26,7 +29,7 @@ export class FleetReport {
     const records = [...record.pools.values()].sort((left, right) => (left.id < right.id ? -1 : 1));
     this.debug(`fetched ${records.length + record.brokenPools.length} node pools from the cluster`);
     for (const pool of records) this.tellPool(pool);
-    for (const pool of record.brokenPools) this.tellBroken(pool);
+    this.tellFrozen(record.brokenPools);
     this.tellManaged();
     for (const change of changes.counts) tellForeignChange(this.telemetry, change);
     for (const id of changes.vanished) {
@@ -47,12 +50,10 @@ export class FleetReport {
   private tellPool(pool: PoolRecord): void {
     const bounds = `(min=${pool.minSize ?? 0} max=${pool.maxSize ?? 0})`;
     this.debug(`node-pool ${pool.id}: autoscaling=${pool.autoScale} ${bounds}`);
-    this.told.forget(`broken ${pool.id}`);
     if (!pool.autoScale) {
       this.debug(`skipping non-autoscaling node pool: ${pool.id}`);
       return;
     }
-    this.tellFrozen(pool.id);
     if (pool.policyCount > 0) {
       const message = `node pool ${pool.id} has scaling policies of the platform, which may work against the autoscaler`;
       this.warnOnce(`policies ${pool.id}`, 'utho-policies', message);
@@ -64,20 +65,17 @@ export class FleetReport {
     for (const worker of pool.workers) this.tellWorker(pool, worker);
   }
 
-  private tellFrozen(poolId: string): void {
-    const frozen = this.pools.find(poolId)?.snapshot.frozen ?? null;
-    if (frozen === null) this.told.forget(`frozen ${poolId}`);
-    else
-      this.warnOnce(
-        `frozen ${poolId}`,
-        'utho-pool-frozen',
-        `node pool ${poolId} is left as it is: ${frozen}`,
-      );
-  }
-
-  private tellBroken({ id, problem }: BrokenPool): void {
-    const message = `node pool ${id} cannot be read and is left as it is: ${problem}`;
-    this.warnOnce(`broken ${id}`, 'utho-pool-frozen', message);
+  /** Also pools that were never readable, so that nobody wonders where they are. */
+  private tellFrozen(brokenPools: readonly BrokenPool[]): void {
+    const frozen = new Map(brokenPools.map(({ id, problem }) => [id, unreadable(problem)]));
+    for (const { id, snapshot } of this.pools.all()) {
+      if (snapshot.frozen !== null) frozen.set(id, snapshot.frozen);
+    }
+    for (const [id, why] of frozen) {
+      if (this.frozen.get(id) === why) continue;
+      this.telemetry.logger.warn('utho-pool-frozen', `node pool ${id} is left as it is: ${why}`);
+    }
+    this.frozen = frozen;
   }
 
   private tellWorker(pool: PoolRecord, { id, status, appStatus }: WorkerRecord): void {

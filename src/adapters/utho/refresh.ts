@@ -8,8 +8,11 @@ import type { ClusterRead, ClusterReads } from './state/cluster-reads.js';
 import type { Pools } from './state/pools.js';
 import type { PlanCatalogue } from './template/plan-catalogue.js';
 import type { Shapes } from './template/shapes.js';
+import { withinTime } from './within-time.js';
 
-/** Plans are asked for in the same minute as the cluster (`utho` 3.9); none is begun later than this. */
+/** Or the main loop would hang (`utho` 3.9). */
+const REFRESH_MS_MAX = 60_000;
+/** Plans are asked for in the same minute as the cluster; none is begun later than this. */
 const PLANS_BEGIN_MS_MAX = 20_000;
 /** Longest pause that the API may ask for between two reads: longer, and nobody would see the pools recover. */
 const PAUSE_MS_MAX = 5 * 60_000;
@@ -35,16 +38,23 @@ export class Refresh {
 
   /** Throws CloudError, and then everything stays as it was. */
   run(signal: AbortSignal): Promise<void> {
-    this.flight ??= this.fill(AbortSignal.any([signal, this.parts.lifetime])).finally(() => {
+    this.flight ??= this.begin(signal).finally(() => {
       this.flight = null;
     });
     return this.flight;
   }
 
-  private async fill(signal: AbortSignal): Promise<void> {
+  private begin(signal: AbortSignal): Promise<void> {
+    const { clock, lifetime } = this.parts;
+    const signals = [signal, lifetime];
+    const isGivenUp = (): boolean => signals.some(({ aborted }) => aborted);
+    return withinTime(clock, { signals, ms: REFRESH_MS_MAX }, (limited) => this.fill(limited, isGivenUp));
+  }
+
+  private async fill(signal: AbortSignal, isGivenUp: () => boolean): Promise<void> {
     const { pools, shapes, catalogue, report, clock } = this.parts;
     report.begins();
-    const read = await this.read(signal);
+    const read = await this.read(signal, isGivenUp);
     const changes = pools.publish(read);
     shapes.learn(read.record);
     const deadlineMs = read.startedMs + PLANS_BEGIN_MS_MAX;
@@ -54,7 +64,7 @@ export class Refresh {
     report.tell(read, changes);
   }
 
-  private async read(signal: AbortSignal): Promise<ClusterRead> {
+  private async read(signal: AbortSignal, isGivenUp: () => boolean): Promise<ClusterRead> {
     const { reads, telemetry, clock } = this.parts;
     const pauseMs = this.pausedUntilMs - clock.now();
     if (pauseMs > 0) throw this.paused(pauseMs);
@@ -64,7 +74,7 @@ export class Refresh {
       return read;
     } catch (error) {
       const failure = toFailure(error, `cluster ${reads.clusterId ?? ''} cannot be read`);
-      if (!signal.aborted && !(error instanceof CloudError)) {
+      if (!isGivenUp() && !(error instanceof CloudError)) {
         telemetry.incidents.happened(API_INCIDENT, `Utho API: ${failure.message}`, error);
         this.pausedUntilMs = clock.now() + Math.min(failure.retryAfterMs ?? 0, PAUSE_MS_MAX);
       }

@@ -12,9 +12,4 @@ export class Told {
     this.keys.add(key);
     return true;
   }
-
-  /** The state is over; the next time is told again. */
-  forget(key: string): void {
-    this.keys.delete(key);
-  }
 }

@@ -70,8 +70,8 @@ export interface ReleaseResult {
  *   After an unknown outcome it adopts or undoes; it never buys twice.
  * - C6 A machine that will not come shows as an instance with `failure` until it is deleted.
  * - C7 `deleteInstances` deletes exactly the named machines and lowers the target by their number. A machine that is
- *   gone counts as success; one of another group or of nobody is refused without a call; one bad member leaves the
- *   others alone. `force` lifts the minimum.
+ *   gone counts as success; one of another group or of nobody is refused without a write; one bad member leaves the
+ *   others alone. `force` lifts the minimum. `releaseBudget` tells of any other limit.
  * - C8 `decreaseTargetSize` cancels orders that are not delivered, youngest first. It never touches a machine that
  *   exists and refuses when it would have to.
  * - C9 `existence` is `gone` only when the cloud said so; trouble is `unknown`; a node that is not ours is `foreign`.

@@ -94,10 +94,15 @@ export class ScaleUpRunner {
   async enforceMinimumSizes(context: ScaleUpContext, signal: AbortSignal): Promise<ScaleUpOutcome> {
     const plan = this.planner.planMinimumSizes(context);
     this.reporter.maxNodesReached(plan.maxNodesReached);
+    if (plan.increases.length === 0) {
+      const { memory, state } = context;
+      const nothing = { increases: [], reports: [], plans: [] };
+      return { result: 'ScaleUpNotNeeded', error: null, memory, state, ...nothing };
+    }
     const execution = await this.executor.execute(plan.increases, context.templates, signal);
     const { memory, state, accepted } = this.enter(execution, context, context.memory);
     const error = combineErrors(errorsOf(execution));
-    const result = plan.increases.length === 0 ? 'ScaleUpNotNeeded' : resultOf(error);
+    const result = error === null ? 'ScaleUpSuccessful' : 'ScaleUpError';
     return { result, error, memory, state, increases: accepted, reports: [], plans: [] };
   }
 
@@ -173,10 +178,6 @@ export class ScaleUpRunner {
 
 function emptyResult(plan: ScaleUpPlan | undefined): ScaleUpResult {
   return plan === undefined ? 'ScaleUpNotNeeded' : plan.result;
-}
-
-function resultOf(error: TypedError | null): ScaleUpResult {
-  return error === null ? 'ScaleUpSuccessful' : 'ScaleUpError';
 }
 
 /** Another group may have what this one lacks. */

@@ -49,22 +49,18 @@ export function chooseOption(
       keep(expander.name, [left[Math.floor(chance() * left.length)]!]);
       continue;
     }
-    const scoreOf = (option: ExpansionOption): number => expander.score(option, context);
-    for (const option of left) {
-      scores.get(option)!.push({ expander: expander.name, score: scoreOf(option) });
-    }
-    keep(expander.name, lowest(left, scoreOf));
+    const scored = left.map((option) => expander.score(option, context));
+    left.forEach((option, index) =>
+      scores.get(option)!.push({ expander: expander.name, score: scored[index]! }),
+    );
+    keep(expander.name, lowest(left, scored));
   }
   if (left.every((option) => option.pricePerHour !== null)) {
-    keep(
-      'price',
-      lowest(left, (option) => option.pricePerHour! * option.nodeCount),
-    );
+    const costs = left.map((option) => option.pricePerHour! * option.nodeCount);
+    keep('price', lowest(left, costs));
   }
-  keep(
-    'fewer-nodes',
-    lowest(left, (option) => option.nodeCount),
-  );
+  const counts = left.map((option) => option.nodeCount);
+  keep('fewer-nodes', lowest(left, counts));
   keep('group-order', left.slice(0, 1));
   const best = left[0];
   if (best === undefined) return null;
@@ -76,11 +72,8 @@ export function chooseOption(
   return { best, verdicts };
 }
 
-function lowest(
-  options: readonly ExpansionOption[],
-  score: (option: ExpansionOption) => number,
-): readonly ExpansionOption[] {
-  const scored = options.map((option) => score(option));
-  const minimum = Math.min(...scored);
-  return options.filter((_, index) => scored[index] === minimum);
+/** `scores`: of the options, in their order. */
+function lowest(options: readonly ExpansionOption[], scores: readonly number[]): readonly ExpansionOption[] {
+  const minimum = Math.min(...scores);
+  return options.filter((_, index) => scores[index] === minimum);
 }

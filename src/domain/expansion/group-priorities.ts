@@ -1,10 +1,10 @@
-import { Pattern } from './patterns/pattern.js';
-import { PatternError } from './patterns/expression.js';
+/** Whether an expression of the operator matches the id of a group. */
+export type GroupMatcher = (groupId: string) => boolean;
 
-/** Groups that match one of the patterns have this priority. */
+/** Groups that one of the expressions matches have this priority. */
 export interface PriorityLevel {
   readonly priority: number;
-  readonly patterns: readonly Pattern[];
+  readonly matchers: readonly GroupMatcher[];
 }
 
 /** The ConfigMap that priorities come from. */
@@ -20,30 +20,8 @@ export type GroupPriorities =
   /** It is there, but says nothing that can be used. */
   | { readonly kind: 'invalid'; readonly source: PrioritySource; readonly problem: string };
 
-/** Expressions by priority, as written. One that can't be read makes the whole invalid. */
-export function groupPriorities(
-  source: PrioritySource,
-  expressions: readonly (readonly [priority: number, expressions: readonly string[]])[],
-): GroupPriorities {
-  const levels: PriorityLevel[] = [];
-  for (const [priority, texts] of expressions) {
-    const patterns: Pattern[] = [];
-    for (const text of texts) {
-      try {
-        patterns.push(Pattern.of(text));
-      } catch (error) {
-        if (!(error instanceof PatternError)) throw error;
-        const problem = `expression ${JSON.stringify(text)} of priority ${priority}: ${error.message}`;
-        return { kind: 'invalid', source, problem };
-      }
-    }
-    levels.push({ priority, patterns });
-  }
-  return { kind: 'valid', source, levels };
-}
-
-/** The highest priority whose patterns the group matches; null: none. */
+/** The highest priority whose expressions the group matches; null: none. */
 export function priorityOfGroup(levels: readonly PriorityLevel[], groupId: string): number | null {
-  const matching = levels.filter(({ patterns }) => patterns.some((pattern) => pattern.occursIn(groupId)));
+  const matching = levels.filter(({ matchers }) => matchers.some((matches) => matches(groupId)));
   return matching.length === 0 ? null : Math.max(...matching.map(({ priority }) => priority));
 }

@@ -6,7 +6,6 @@ export { EXPANDER_NAMES } from './expander.js';
 export type { DrawingExpander, Expander, ExpanderName, ScoringExpander } from './expander.js';
 export type { ExpansionContext } from './expansion-context.js';
 export type { ExpansionOption } from './expansion-option.js';
-export { groupPriorities } from './group-priorities.js';
-export type { GroupPriorities, PrioritySource } from './group-priorities.js';
+export type { GroupPriorities, PriorityLevel } from './group-priorities.js';
 export { fitPodPrice } from './pod-price.js';
 export { priorityEvents } from './priority-events.js';

@@ -28,3 +28,8 @@ export function isExpendablePod(pod: Pod, priorityCutoff: number): boolean {
 export function priorityOf(pod: Pod): number {
   return pod.shape.priority ?? 0;
 }
+
+/** It may find a place once others have one, and not before: rules bind it to these. */
+export function waitsForOthers({ shape }: Pod): boolean {
+  return shape.podAffinity.length + shape.topologySpread.length > 0;
+}

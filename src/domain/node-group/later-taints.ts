@@ -20,14 +20,15 @@ export interface TaintEvidence {
  *
  * differs from upstream, which copies them, so that the group does not grow (case U079). A taint that is not declared may
  * still come with every node, from cloud-init for instance; without it the template would promise too much, and nodes
- * would be bought for ever. So there has to be evidence: a node of the group without it, or a pod on the node that does
- * not tolerate it and so was there before.
+ * would be bought for ever. So there has to be evidence: a node of the group without it that is no older, since nodes may
+ * come with it from a certain day on, or a pod on the node that does not tolerate it and so was there before.
  */
 export function withoutLaterTaints(node: Node, { machine, siblings, pods }: TaintEvidence): Node {
-  if (machine === undefined) return node;
+  if (machine === undefined || node.taints.length === 0) return node;
+  const peers = siblings.filter(({ createdMs }) => createdMs >= node.createdMs);
   const isLater = (taint: Taint): boolean =>
     !has(machine.node, taint) &&
-    (siblings.some((sibling) => !has(sibling, taint)) || pods.some((pod) => cameBefore(pod, taint)));
+    (peers.some((peer) => !has(peer, taint)) || pods.some((pod) => cameBefore(pod, taint)));
   return node.taints.some(isLater)
     ? { ...node, taints: node.taints.filter((taint) => !isLater(taint)) }
     : node;

@@ -1,7 +1,8 @@
 import type { PendingClass } from '../estimation/estimate.js';
-import { largestFirst } from '../estimation/order-classes.js';
+import { GroupLedger } from '../estimation/group-ledger.js';
+import { largestFirst, referredFirst } from '../estimation/order-classes.js';
+import { waitsForOthers } from '../kubernetes/pod-kinds.js';
 import type { Pod } from '../kubernetes/pod.js';
-import { NO_RESOURCES } from '../kubernetes/resources.js';
 import type { NodeTemplate } from '../node-group/node-group.js';
 import { copyOfTemplate } from '../node-group/template-copy.js';
 import type { ClusterSnapshot } from '../simulation/cluster-snapshot.js';
@@ -27,8 +28,8 @@ export interface AppliedGrowth {
 
 /**
  * Puts the new nodes into the snapshot and the pending pods onto them, so that another round plans for the rest only
- * (`scale-up` 13.6). `roundName` keeps node names apart. `earlier`: nodes of earlier rounds, where pods that are spread may
- * fit now that the domains have filled up.
+ * (`scale-up` 13.6). `roundName` keeps node names apart. `earlier`: nodes of earlier rounds, where pods whose rules wait for
+ * others may fit now that these have come.
  */
 export function* applyGrowth(
   snapshot: ClusterSnapshot,
@@ -46,11 +47,12 @@ export function* applyGrowth(
     }
   }
   const placed = classes.map(() => 0);
-  const allocatable = growth[0]?.template.node.allocatable ?? NO_RESOURCES;
-  for (const index of largestFirst(classes, allocatable)) {
+  const all = [...earlier, ...added];
+  for (const index of packingOrder(snapshot, classes, added[0] ?? all[0])) {
     const { pods } = classes[index]!;
-    placed[index] = isSpread(pods)
-      ? yield* placeRoundAndRound(snapshot, pods, [...earlier, ...added])
+    // Equal pods have equal rules.
+    placed[index] = waitsForOthers(pods[0]!)
+      ? yield* placeRoundAndRound(snapshot, pods, all)
       : yield* placeInOrder(snapshot, pods, added);
   }
   const left = classes
@@ -59,9 +61,17 @@ export function* applyGrowth(
   return { placed, left, nodeNames: added };
 }
 
-/** Equal pods have equal rules. */
-function isSpread(pods: readonly Pod[]): boolean {
-  return pods[0]!.shape.topologySpread.length > 0;
+/** The order in which the estimation packs on such a node; pods would miss those that they wait for in any other. */
+function packingOrder(
+  snapshot: ClusterSnapshot,
+  classes: readonly PendingClass[],
+  nodeName: string | undefined,
+): readonly number[] {
+  if (nodeName === undefined) return [];
+  const order = largestFirst(classes, snapshot.node(nodeName)!.allocatable);
+  const exemplars = classes.map(({ pods }) => pods[0]!);
+  const picture = snapshot.topologyFrom(nodeName, exemplars);
+  return picture === null ? order : referredFirst(order, new GroupLedger(picture));
 }
 
 /** First fit, as the estimation packs: where one of equal pods did not fit, none does. Returns how many were placed. */
@@ -79,7 +89,7 @@ function* placeInOrder(
   return placed;
 }
 
-/** Where a spread pod did not fit it may fit once others have been placed: as long as some is placed. */
+/** Where a pod did not fit it may fit once its equals have been placed elsewhere: as long as some is placed. */
 function* placeRoundAndRound(
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],

@@ -1,4 +1,4 @@
-import { priorityOf } from '../kubernetes/pod-kinds.js';
+import { priorityOf, waitsForOthers } from '../kubernetes/pod-kinds.js';
 import type { Pod } from '../kubernetes/pod.js';
 import type { ClusterSnapshot, PlacementSearch } from '../simulation/cluster-snapshot.js';
 import type { ExpendablePods } from '../simulation/expendable-pods.js';
@@ -71,10 +71,6 @@ function* placeFollowers(pods: readonly Pod[], placing: Placing): Steps<readonly
     left = left.filter((pod) => !waitsForOthers(pod) || !placeAnywhere(pod, placing));
   }
   return left;
-}
-
-function waitsForOthers({ shape }: Pod): boolean {
-  return shape.podAffinity.length + shape.topologySpread.length > 0;
 }
 
 interface Attempt {

@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { proxyFor } from '../../adapters/config/proxy-rule.js';
 import {
   HetznerClient,
   HetznerConfiguration,
@@ -64,11 +65,14 @@ export function cloudModule(parts: ProviderParts, providers: ProviderRegistry): 
 
 function hetznerModule({ options, source, secrets, outside }: ProviderParts): ContainerModule {
   const configuration = readHetznerConfiguration(source, options.nodes);
-  secrets.register(configuration.token.reveal());
   for (const pool of configuration.pools) secrets.register(pool.userData.reveal());
+  // Last: whoever keeps secrets may keep a limited number, and pools can be many.
+  secrets.register(configuration.token.reveal());
+  const dispatcher =
+    outside.cloudDispatcher ?? createHetznerDispatcher(proxyTo(configuration.endpoint, outside));
   return new ContainerModule(({ bind }) => {
     bind(HetznerConfiguration).toConstantValue(configuration);
-    bind(HetznerDispatcher).toConstantValue(outside.cloudDispatcher ?? createHetznerDispatcher());
+    bind(HetznerDispatcher).toConstantValue(dispatcher);
     bind(HetznerTelemetry).toSelf();
     bind(HetznerClient).toSelf();
     bind(CloudProvider).to(HetznerProvider);
@@ -78,11 +82,16 @@ function hetznerModule({ options, source, secrets, outside }: ProviderParts): Co
 function uthoModule({ options, source, secrets, outside }: ProviderParts): ContainerModule {
   const configuration = readUthoConfiguration(source, options.cloudConfig);
   configuration.token.registerWith(secrets);
+  const dispatcher = outside.cloudDispatcher ?? createUthoDispatcher(proxyTo(configuration.apiUrl, outside));
   return new ContainerModule(({ bind }) => {
     bind(UthoConfiguration).toConstantValue(configuration);
-    bind(UthoDispatcher).toConstantValue(outside.cloudDispatcher ?? createUthoDispatcher());
+    bind(UthoDispatcher).toConstantValue(dispatcher);
     bind(UthoTelemetry).toSelf();
     bind(UthoApi).toSelf();
     bind(CloudProvider).to(UthoProvider);
   });
+}
+
+function proxyTo(url: string, { environment }: Outside): string | null {
+  return proxyFor(new URL(url), environment);
 }

@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { proxyFor } from '../../adapters/config/proxy-rule.js';
 import {
   KubernetesClusterReader,
   KubernetesClusterWriter,
@@ -8,7 +9,6 @@ import {
   LeaseLeaderLock,
   LeaseOptions,
   connectKubernetes,
-  proxyFor,
 } from '../../adapters/kubernetes/index.js';
 import type { ClusterAddress } from '../../adapters/kubernetes/index.js';
 import { SoleLeader } from '../../application/loop/index.js';

@@ -11,6 +11,9 @@ export interface LogEntry {
   readonly verbosity: number;
 }
 
+/** Far more than it needs to finish what it has begun. */
+const STOP_MS_MAX = 30_000;
+
 /** The real program as a process of its own, told where the sandbox listens. */
 export class AutoscalerProcess {
   private constructor(private readonly child: ChildProcess) {}
@@ -36,12 +39,14 @@ export class AutoscalerProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Asks it to stop; gives its exit code, null where a signal ended it. */
+  /** Asks it to stop, and ends it if it does not; gives its exit code, null where a signal ended it. */
   async stop(): Promise<number | null> {
     if (this.hasEnded) return this.child.exitCode;
     const ended = once(this.child, 'exit');
     this.child.kill('SIGTERM');
+    const patience = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS_MAX);
     await ended;
+    clearTimeout(patience);
     return this.child.exitCode;
   }
 }

@@ -66,7 +66,7 @@ export class HetznerDemo implements DemoWorld {
       // The legacy format, as the published manifest has it.
       environment: {
         HCLOUD_TOKEN: DEFAULT_TOKEN,
-        HCLOUD_ENDPOINT: served.hetznerUrl,
+        HCLOUD_ENDPOINT: served.cloudUrl,
         HCLOUD_CLOUD_INIT: Buffer.from('#cloud-config\nruncmd:\n  - join-the-cluster\n').toString('base64'),
         HCLOUD_IMAGE: 'ubuntu-24.04',
       },

@@ -77,7 +77,7 @@ export class UthoDemo implements DemoWorld {
     return {
       kubernetesUrl: served.kubernetesUrl,
       flags: [...ofManifest, ...own],
-      environment: { UTHO_API_URL: served.uthoUrl },
+      environment: { UTHO_API_URL: served.cloudUrl },
       preface:
         `The autoscaler has the rights of deploy/utho/rbac.yaml and runs with the flags of deploy/utho/deployment.yaml,\n\n` +
         `    ${ofManifest.join('\n    ')}\n\nand, for a viewer's patience and for this machine, with\n\n` +

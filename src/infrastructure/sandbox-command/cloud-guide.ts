@@ -11,6 +11,9 @@ export interface CloudGuide {
   readonly goProgram: string;
   /** The published rules for the service account, as a path in the repository. */
   readonly accessRules: string;
-  /** A request to the cloud's admin interface that makes trouble: its path and its body. */
+  /**
+   * Requests to the cloud's admin interface: machines are sold out, and then they are to be had again. Empty where
+   * there is no group that wants any.
+   */
   readonly trouble: readonly (readonly [path: string, body: object])[];
 }

@@ -1,6 +1,6 @@
 import { HetznerSandbox, POOL_LABEL } from '../../sandbox/hetzner-sandbox.js';
 import type { Manifest, NodeProfile } from '../../sandbox/kubernetes/index.js';
-import { AcceleratedClock } from '../../sandbox/world/index.js';
+import { HastyClock } from '../../sandbox/world/index.js';
 import type { Machine } from '../../sandbox/world/index.js';
 import { hetznerGuide } from './hetzner-guide.js';
 import type { SandboxArguments } from './read-arguments.js';
@@ -18,7 +18,7 @@ const MANIFEST_IMAGE = 'ubuntu-20.04';
 /** A world to play with by hand: a control plane, some workers, and a cloud that sells what the manifest names. */
 export function createHetznerWorld({ speed, seed, workers }: SandboxArguments): ServedWorld {
   const world = new HetznerSandbox({
-    clock: new AcceleratedClock(speed),
+    clock: new HastyClock(speed),
     seed,
     kubernetes: { heartbeatMs: HEARTBEAT_MS },
     nodeProfile: profileOf,
@@ -37,14 +37,14 @@ export function createHetznerWorld({ speed, seed, workers }: SandboxArguments): 
   return {
     sandbox: world,
     title: 'A simulated cluster on Hetzner Cloud',
-    guide: hetznerGuide([MANIFEST_GROUP]),
+    guide: hetznerGuide([{ ...MANIFEST_GROUP, max: Math.max(MANIFEST_GROUP.max, workers) }]),
     start: () => world.start(),
     stop: () => Promise.resolve(world.stop()),
   };
 }
 
 /** The group as the published manifest has it. */
-const MANIFEST_GROUP = '--nodes=1:10:CPX11:FSN1:pool1';
+const MANIFEST_GROUP = { id: POOL, min: 1, max: 10, type: 'CPX11', location: 'FSN1' };
 
 const SEEDED_PREFIX = `${POOL}-seeded-`;
 /** How often a kubelet renews its lease, by default. */

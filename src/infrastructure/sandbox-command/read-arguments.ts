@@ -12,7 +12,7 @@ export interface SandboxArguments {
   readonly cloudPort: number;
   /** Where the kubeconfig goes; null: into a folder of its own, which goes with the process. */
   readonly kubeconfig: string | null;
-  /** World seconds in a second. */
+  /** Seconds of waiting that pass in a second. */
   readonly speed: number;
   readonly seed: string;
   readonly workers: number;
@@ -39,7 +39,8 @@ export const SANDBOX_USAGE = `Usage of evenkeel sandbox: serves a simulated clus
   --kubeconfig path
         Where to write the kubeconfig; what the autoscaler needs goes beside it (default: a temporary folder)
   --speed factor
-        How fast the time of the world runs (default 1)
+        So many times sooner machines boot and pods start; times are those of the wall (default 1).
+        With --scenario, how fast its time runs, which is then ahead of the wall
   --seed text
         Same seed and same requests, same names and chances (default 1)
   --workers number
@@ -61,7 +62,7 @@ const OPTIONS = {
   kubeconfig: { type: 'string' },
   speed: { type: 'string', default: '1' },
   seed: { type: 'string', default: '1' },
-  workers: { type: 'string', default: '1' },
+  workers: { type: 'string' },
   scenario: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
@@ -80,7 +81,7 @@ export function readSandboxArguments(argv: readonly string[]): ReadArguments {
       kubeconfig: values.kubeconfig ?? null,
       speed: speedOf(values.speed),
       seed: values.seed,
-      workers: wholeNumber('workers', values.workers, WORKERS_MAX),
+      workers: wholeNumber('workers', values.workers ?? '1', WORKERS_MAX),
       scenario: values.scenario ?? null,
     };
     return { kind: 'arguments', value };
@@ -103,9 +104,10 @@ function refuseWithoutUse(cloud: SandboxCloud, values: Readonly<Record<string, u
       throw new RangeError(`--port-${other} is for --cloud=${other}`);
     }
   }
-  if (cloud !== 'hetzner' && values['scenario'] !== undefined) {
-    throw new RangeError('--scenario tells stories of Hetzner Cloud');
-  }
+  if (values['scenario'] === undefined) return;
+  if (cloud !== 'hetzner') throw new RangeError('--scenario tells stories of Hetzner Cloud');
+  if (values['workers'] !== undefined)
+    throw new RangeError('--workers is not for a --scenario, which has its own');
 }
 
 function wholeNumber(name: string, text: string, max: number): number {

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { parse } from 'yaml';
 import type { ServedFronts } from '../../sandbox/cloud-sandbox.js';
 import { serviceAccountToken } from '../../sandbox/kubernetes/index.js';
 import { createHetznerWorld } from './hetzner-world.js';
-import { instructions } from './instructions.js';
+import { instructions, quoted } from './instructions.js';
 import type { Places } from './instructions.js';
 import { readSandboxArguments, SANDBOX_USAGE } from './read-arguments.js';
 import type { SandboxArguments } from './read-arguments.js';
@@ -25,6 +26,13 @@ export async function sandboxCommand(argv: readonly string[], stop: AbortSignal)
   }
   if (read.kind === 'problem') {
     process.stderr.write(`${SANDBOX_USAGE}\n${read.problem}\n`);
+    return EXIT.usage;
+  }
+  const { kubeconfig } = read.value;
+  if (kubeconfig !== null && isForeign(kubeconfig)) {
+    process.stderr.write(
+      `${kubeconfig} is not of a sandbox and would be overwritten: name another --kubeconfig\n`,
+    );
     return EXIT.usage;
   }
   try {
@@ -48,25 +56,30 @@ async function serve(
 ): Promise<number> {
   let served: ServedFronts;
   try {
-    served = await world.sandbox.serveFronts({ kubernetes: kubernetesPort, cloud: cloudPort });
+    served = await world.sandbox.serve({ kubernetes: kubernetesPort, cloud: cloudPort });
   } catch (error) {
     await world.stop();
     process.stderr.write(`the sandbox can't be served: ${String(error)}\n`);
     return EXIT.failed;
   }
   const folder = kubeconfig === null ? mkdtempSync(join(tmpdir(), 'evenkeel-sandbox-')) : null;
-  const path = kubeconfig ?? join(folder!, 'kubeconfig');
+  // Another terminal is in another folder.
+  const path = resolve(kubeconfig ?? join(folder!, 'kubeconfig'));
+  const places = {
+    served,
+    program: startOf(process.argv[1] ?? 'evenkeel'),
+    kubeconfig: path,
+    autoscalerKubeconfig: `${path}-autoscaler`,
+    cloudConfig: `${path}-cloud-config`,
+  };
   try {
-    const places = {
-      served,
-      kubeconfig: path,
-      autoscalerKubeconfig: `${path}-autoscaler`,
-      cloudConfig: `${path}-cloud-config`,
-    };
     writeFiles(world, places);
     world.start();
     process.stdout.write(instructions(world, places));
     await aborted(stop);
+  } catch (error) {
+    process.stderr.write(`the sandbox can't be served: ${String(error)}\n`);
+    return EXIT.failed;
   } finally {
     await served.close();
     await world.stop();
@@ -83,6 +96,24 @@ function writeFiles({ sandbox: { cluster }, guide }: ServedWorld, places: Places
   writeFileSync(autoscalerKubeconfig, cluster.kubeconfig(served.kubernetesUrl, { token }), OWNER_ONLY);
   const settings = guide.cloudConfig(served.cloudUrl);
   if (settings !== null) writeFileSync(cloudConfig, `${JSON.stringify(settings, null, 2)}\n`, OWNER_ONLY);
+}
+
+/** An installed program is found by its name; a bundle is not. */
+function startOf(script: string): string {
+  return basename(script) === 'evenkeel' ? 'evenkeel' : `node ${quoted(script)}`;
+}
+
+/** Whether there is something that no sandbox has written: `run --kubeconfig` names a file that is read. */
+function isForeign(kubeconfig: string): boolean {
+  if (!existsSync(kubeconfig)) return false;
+  const text = readFileSync(kubeconfig, 'utf8');
+  if (text.trim() === '') return false;
+  try {
+    const { clusters } = parse(text) as { readonly clusters?: readonly { readonly name?: unknown }[] };
+    return clusters?.length !== 1 || clusters[0]?.name !== 'sandbox';
+  } catch {
+    return true;
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

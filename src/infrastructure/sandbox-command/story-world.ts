@@ -4,6 +4,7 @@ import { readStories, renderScenarioFault, StoryWorld } from '../../sandbox/scen
 import type { Story } from '../../sandbox/scenarios/index.js';
 import { VirtualClock } from '../../sandbox/world/index.js';
 import { hetznerGuide } from './hetzner-guide.js';
+import type { HetznerGroup } from './hetzner-guide.js';
 import { paceClock } from './pace-clock.js';
 import type { SandboxArguments } from './read-arguments.js';
 import type { ServedWorld } from './served-world.js';
@@ -31,7 +32,7 @@ export async function createStoryWorld(
   return {
     sandbox: world.sandbox,
     title: `The world of the scenario '${story.name}'`,
-    guide: hetznerGuide(flagsFor(world, story), { HCLOUD_IMAGE: 'ubuntu-24.04' }),
+    guide: hetznerGuide(groupsOf(world, story), { HCLOUD_IMAGE: 'ubuntu-24.04' }),
     start: () => {
       pause = paceClock(clock, speed);
     },
@@ -54,9 +55,9 @@ function readFirstStory(path: string): Story {
   return result.stories[0]!;
 }
 
-function flagsFor(world: StoryWorld, { world: { groups } }: Story): string[] {
+function groupsOf(world: StoryWorld, { world: { groups } }: Story): HetznerGroup[] {
   return groups.map((group) => {
-    const { typeName, location } = world.placeOf(group);
-    return `--nodes=${group.min}:${group.max}:${typeName}:${location}:${group.id}`;
+    const { typeName: type, location } = world.placeOf(group);
+    return { id: group.id, min: group.min ?? 0, max: group.max, type, location };
   });
 }

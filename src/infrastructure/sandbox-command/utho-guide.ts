@@ -15,6 +15,6 @@ address https://api.utho.com/v2/ in its manager must be replaced by that of the 
   accessRules: 'deploy/utho/rbac.yaml',
   trouble: [
     ['/_fake/scenario', { name: 'sold-out' }],
-    ['/_fake/pools/pool-sandbox', { max: 20 }],
+    ['/_fake/settings', { capacity: 'none' }],
   ],
 };

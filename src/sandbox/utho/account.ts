@@ -1,9 +1,10 @@
 import { changedSettings } from './settings.js';
 import type { Capacity, SettingsChange, UthoSettings } from './settings.js';
-import { seedCluster, seedPool, seedWorker } from './seed.js';
+import { requireFreeName, seedCluster, seedPool, seedWorker } from './seed.js';
 import type { ClusterSeed, PoolSeed, WorkerSeed } from './seed.js';
 import type { ClusterPower } from './state/cluster-power.js';
 import type { Cause } from './state/events.js';
+import { planOf } from './state/machine-of.js';
 import type { Cluster, Plan, Pool, Worker, WorkerWords } from './state/records.js';
 import type { Workforce } from './state/workforce.js';
 import type { Place, UthoWorld } from './state/world.js';
@@ -37,7 +38,8 @@ const CONSOLE: Cause = { kind: 'console' };
 
 /**
  * What people and the platform do beside the API: build clusters, turn switches, resize and destroy by hand. What is
- * named must exist, else a RangeError says so. Without an id of a cluster the first one is meant.
+ * named must exist, and what is made or renamed must not; else a RangeError says so, and nothing
+ * has changed. Without an id of a cluster the first one is meant.
  */
 export abstract class UthoAccount {
   protected abstract readonly platform: Platform;
@@ -129,7 +131,9 @@ export abstract class UthoAccount {
   }
 
   renamePool(poolId: string, to: string, clusterId?: string): void {
-    this.platform.workforce.rename(this.placeOf(poolId, clusterId), to, CONSOLE);
+    const place = this.placeOf(poolId, clusterId);
+    if (to !== poolId) requireFreeName(place.cluster, to);
+    this.platform.workforce.rename(place, to, CONSOLE);
   }
 
   removePool(poolId: string, clusterId?: string): void {
@@ -240,9 +244,7 @@ export abstract class UthoAccount {
   }
 
   setPlanAvailable(id: string, available: boolean): void {
-    const plan = this.world.plans.get(id);
-    if (plan === undefined) throw new RangeError(`the catalogue has no plan '${id}'`);
-    plan.available = available;
+    planOf(this.world, id).available = available;
   }
 
   private placeOf(poolId: string, clusterId?: string): Place {

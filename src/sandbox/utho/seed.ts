@@ -1,4 +1,4 @@
-import { masterMachine } from './state/machine-of.js';
+import { masterMachine, planOf } from './state/machine-of.js';
 import { newPool } from './state/new-pool.js';
 import type { Capacity } from './settings.js';
 import type { Cluster, Pool, Worker, WorkerState, WorkerWords } from './state/records.js';
@@ -53,6 +53,7 @@ export interface WorkerSeed {
 
 export function seedCluster(world: UthoWorld, seed: ClusterSeed = {}): Cluster {
   const { id = DEFAULT_CLUSTER, label = `cluster-${id}` } = seed;
+  if (world.clusters.has(id)) throw new RangeError(`there is a cluster ${id} already`);
   const { publicIp, privateIp } = world.nextAddresses();
   const cluster: Cluster = {
     ...{ id, label, version: seed.version ?? '1.32.10-utho', dcslug: seed.dcslug ?? 'inmumbaizone2' },
@@ -70,10 +71,14 @@ export function seedCluster(world: UthoWorld, seed: ClusterSeed = {}): Cluster {
 }
 
 export function seedPool(world: UthoWorld, workforce: Workforce, cluster: Cluster, seed: PoolSeed): Pool {
-  const { workers = seed.count ?? 1 } = seed;
+  requireFreeName(cluster, seed.id);
+  const { workers = seed.count ?? 1, planId = DEFAULT_PLAN } = seed;
   const workerSeeds = typeof workers === 'number' ? Array<WorkerSeed>(workers).fill({}) : workers;
+  for (const { state = 'active', planId: ownPlan = planId } of workerSeeds) {
+    if (state === 'active') planOf(world, ownPlan);
+  }
   const pool = newPool({
-    ...{ id: seed.id, planId: seed.planId ?? DEFAULT_PLAN, count: seed.count ?? liveAmong(workerSeeds) },
+    ...{ id: seed.id, planId, count: seed.count ?? liveAmong(workerSeeds) },
     ...{ autoScale: seed.autoScale ?? true, minSize: bound(seed.min, 1), maxSize: bound(seed.max, 5) },
     ...{ policies: seed.policies ?? [], capacity: seed.capacity ?? null, ip: seed.ip ?? '' },
   });
@@ -82,6 +87,11 @@ export function seedPool(world: UthoWorld, workforce: Workforce, cluster: Cluste
   workforce.reconcile({ cluster, pool }, { kind: 'console' });
   world.readLag.settle(cluster);
   return pool;
+}
+
+/** Throws a RangeError when the cluster has a pool of this name. */
+export function requireFreeName(cluster: Cluster, poolId: string): void {
+  if (cluster.pools.has(poolId)) throw new RangeError(`cluster ${cluster.id} has a pool '${poolId}' already`);
 }
 
 /** One more worker; unless it is being deleted, it was asked for. */

@@ -61,6 +61,7 @@ export class UthoCloud extends UthoAccount {
 
   /** Everything as at the beginning, with another history if there is another seed. Rules for faults are gone. */
   reset(seed?: number | string, settings: SettingsChange = {}): void {
+    for (const { id } of this.clusters()) this.destroyCluster(id);
     this.world.dispose();
     this.faults.clear();
     const built = this.build(seed === undefined ? this.options.random : new SeededRandom(seed), settings);

@@ -1,4 +1,5 @@
 export { AcceleratedClock, RealClock } from './accelerated-clock.js';
+export { HastyClock } from './hasty-clock.js';
 export { faultRuleFrom } from './fault-document.js';
 export type { FaultActionDocument, FaultDocument } from './fault-document.js';
 export { FaultPlan } from './fault-plan.js';

@@ -25,9 +25,12 @@ export class Bench {
     return scene;
   }
 
-  /** Another process on the cloud of a scene. */
+  /** Another process on the cloud of a scene. Rejects with what its start or first refresh was rejected with. */
   async twin(scene: Scene, change: { readonly without?: string } = {}): Promise<Scene> {
-    const subject = await scene.subject.twin(change);
+    const subject = await scene.subject.twin(change).catch((error: unknown) => {
+      this.witness.errors.push(error);
+      throw error;
+    });
     return this.enter(new Scene(subject, this.witness, this.strangers, scene.seeded));
   }
 

@@ -28,6 +28,8 @@ export interface CloudCapabilities {
 export interface DeclaredTimes {
   /** Data may be so old at most before `refresh` throws; 0: it throws at once, and the data stay. */
   readonly staleAfterMs: number;
+  /** A list may show the account as it was so long ago, even to the one who has just ordered; 0: never. */
+  readonly listsLagMs: number;
   /** Change outside the adapter shows within this time of refreshes. */
   readonly noticesWithinMs: number;
   /** A group that can't be used any more, e.g. since its offer was withdrawn, is known within this time of refreshes. */

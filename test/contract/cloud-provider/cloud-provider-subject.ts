@@ -23,14 +23,17 @@ export interface RecordedNode {
   readonly volumeLimits: Readonly<Record<string, number>>;
 }
 
-/** The author's hand on the fake cloud: it sets the stage and looks behind it. Nothing here goes through the adapter. */
+/**
+ * The author's hand on the fake cloud: it sets the stage and looks behind it. Nothing here goes through the adapter, and
+ * no maximum of a group holds.
+ */
 export interface CloudControl {
   /** Machines that run in a group already. */
   seed(groupId: string, count: number): readonly CloudMachine[];
   /** Running machines of the account that belong to nobody. With a name only one is made. */
   seedForeign(count: number, name?: string): readonly CloudMachine[];
   machines(): readonly CloudMachine[];
-  /** Somebody deletes it at the console. */
+  /** Somebody deletes it at the console, and the cloud puts nothing in its place. */
   removeBehindBack(machine: CloudMachine): void;
   /** What the cloud calls the machines of a group: type, size, plan. */
   offerOf(groupId: string): string;
@@ -46,8 +49,9 @@ export interface CloudControl {
   slowBoots(ms: number): void;
   /** Something is wrong with this group alone, such that it can't be used. */
   spoil(groupId: string): void;
-  /** Ends what the last four began. */
+  /** Ends what the last four began, for machines and orders to come. */
   mend(): void;
+  /** Of a machine of a group. */
   realNode(machine: CloudMachine): RecordedNode;
   /** Sentences on what should never be so; empty when all is well. */
   brokenInvariants(): readonly string[];
@@ -57,7 +61,10 @@ export interface CloudControl {
   readonly volumes?: { attach(machine: CloudMachine): void; count(): number };
 }
 
-/** One process with the adapter in it, on a fake cloud, under virtual time. */
+/**
+ * One process with the adapter in it, on a fake cloud, under virtual time: whatever the adapter waits for has to be on
+ * `clock`, and its requests on a dispatcher that knows it (`InProcessDispatcher`).
+ */
 export interface CloudProviderSubject {
   /** Started, and refreshed once. */
   readonly provider: CloudProvider;
@@ -67,6 +74,7 @@ export interface CloudProviderSubject {
   readonly clock: VirtualClock;
   /** Texts that must never show in an error, result or log. */
   readonly secrets: readonly string[];
+  /** All that was logged, and told as an incident. */
   logText(): string;
   /** Drops what was logged so far: memory of the recorder is none of the adapter's. */
   forgetLog(): void;

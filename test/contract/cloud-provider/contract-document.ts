@@ -11,7 +11,7 @@ const INTRODUCTION = `# The provider contract, ${CONTRACT_VERSION}
 What every adapter of a cloud promises, one rule a promise. Each rule is a test; [\`test/contract/cloud-provider/rules\`](../test/contract/cloud-provider/rules) holds them, and [\`extending.md\`](extending.md) shows how to run them on a new adapter.
 
 * **Mandatory** rules are those on which money or workloads depend. For each of them, and for all others that the example provider can break, there is a provider that breaks just this rule ([\`mutants\`](../test/example-provider/mutants)), and a test that the rule finds it out.
-* **Real account** says that a rule needs no fault of a fake, and how many machines it has at one time at the most: what a run on a real account costs.
+* **Real account** says that a rule needs no fault of a fake, and how many machines it has at one time at the most. That is what a run on a real account would cost; so far the kit runs on fakes, under virtual time.
 * **Port** names the rules C1 to C12 in the comment of [\`CloudProvider\`](../src/application/ports/cloud-provider.ts) that it stands for.
 * **Why** names the fault that it prevents. \`U…\` are faults that users of autoscalers have reported; \`hetzner B…\` and \`utho B…\` are defects of the Go providers for these clouds.
 

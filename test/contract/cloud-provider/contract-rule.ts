@@ -1,12 +1,12 @@
 import type { Bench } from './bench.js';
 
-/** Numbers of `provider-contract` 3. */
+/** Numbers of `provider-contract` 3, and R10 for what the port has had since. */
 export type RuleId =
   | `I${1 | 2 | 3 | 4 | 5}`
   | `L${1 | 2 | 3 | 4 | 5 | 6}`
   | `G${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}`
   | `T${1 | 2 | 3}`
-  | `R${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`
+  | `R${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}`
   | `M${1 | 2 | 3 | 4 | 5}`
   | `P${1 | 2 | 3 | 4}`
   | `X${1 | 2}`

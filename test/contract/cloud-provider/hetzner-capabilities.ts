@@ -10,6 +10,7 @@ export const HETZNER_CAPABILITIES: CloudCapabilities = {
   knownGaps: {},
   times: {
     staleAfterMs: 5 * MINUTE,
+    listsLagMs: 0,
     noticesWithinMs: MINUTE,
     noticesBadGroupsWithinMs: 11 * MINUTE,
     machineReadyMs: MINUTE,

@@ -23,6 +23,12 @@ const OFFERS: Readonly<Record<string, readonly [type: string, location: string]>
   alpha: ['cx33', 'fsn1'],
   beta: ['cpx32', 'nbg1'],
 };
+const TAINT = { key: 'dedicated', value: 'batch', effect: 'NoSchedule' } as const;
+/** Entries of `nodeConfigs`. */
+const POOLS: Readonly<Record<string, object>> = {
+  alpha: { subnetIPRange: '10.20.1.0/24' },
+  beta: { labels: { team: 'b' }, taints: [TAINT] },
+};
 /** More than any rule needs; the real default of 100 is no subject here. */
 const SERVERS_MAX = 100_000;
 const MIB = 1024 ** 2;
@@ -54,11 +60,9 @@ async function startOn(world: World): Promise<CloudProviderSubject> {
   const line = new Line(wire);
   const dispatcher = new InProcessDispatcher({ clock }).mount(API, line);
   const pools = nodes.map((spec) => spec.split(':').at(-1)!);
-  const { provider, log, run, signal } = buildHarness({
+  const { provider, log, incidents, run, signal } = buildHarness({
     nodes,
-    pools: Object.fromEntries(
-      pools.map((id) => [id, id === 'alpha' ? { subnetIPRange: '10.20.1.0/24' } : {}]),
-    ),
+    pools: Object.fromEntries(pools.map((id) => [id, POOLS[id] ?? {}])),
     variables: { HCLOUD_NETWORK: 'cluster-net' },
     seed: `contract-${serial++}`,
     world: { clock, cloud, dispatcher },
@@ -72,7 +76,7 @@ async function startOn(world: World): Promise<CloudProviderSubject> {
     line,
     clock,
     secrets: [DEFAULT_TOKEN, 'top.secret'],
-    logText: () => log.text(),
+    logText: () => `${log.text()}\n${incidents.text()}`,
     forgetLog: () => void log.lines.splice(0),
     twin: ({ without } = {}) => {
       const kept = nodes.filter((spec) => without === undefined || !spec.endsWith(`:${without}`));
@@ -150,8 +154,9 @@ function realNode({ name, groupId }: CloudMachine): RecordedNode {
       'csi.hetzner.cloud/location': location,
       'instance.hetzner.cloud/provided-by': 'cloud',
       [POOL_LABEL]: groupId!,
+      ...(groupId === 'beta' ? { team: 'b' } : {}),
     },
-    taints: [],
+    taints: groupId === 'beta' ? [TAINT] : [],
     allocatable: {
       cpu: 4_000,
       pods: 110,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type {
   CloudProvider,
   GrowthResult,
@@ -15,6 +16,8 @@ import type { Wire } from './wire.js';
 /** The engine's interval. */
 export const LOOP_MS = 10_000;
 const { signal: NEVER } = new AbortController();
+// All requests of a batch listen to it.
+setMaxListeners(0, NEVER);
 
 /** One process as a rule uses it: what the engine does with a provider, and what can be seen behind it. */
 export class Scene {

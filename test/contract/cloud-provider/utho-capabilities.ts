@@ -12,10 +12,11 @@ export const UTHO_CAPABILITIES: CloudCapabilities = {
     catalogue: "A pool's plan is chosen when the pool is made; nothing is ordered from a catalogue.",
   },
   knownGaps: {
-    M2: 'No real node has been measured. 100m of CPU are kept for a kube-proxy that shows as no DaemonSet, which is more than 2 % of a small node.',
+    M2: 'No real worker has been measured: what stands for one in the test is what is sold, less what every kubelet keeps. What kernel and firmware keep of the memory is unknown, and promised too much unless `reserved` names it. And where no DaemonSet of kube-proxy shows, 100m of CPU are kept for it: more than 2 % of a small worker.',
   },
   times: {
     staleAfterMs: 0,
+    listsLagMs: 2_000,
     noticesWithinMs: 10_000,
     noticesBadGroupsWithinMs: 10_000,
     machineReadyMs: MINUTE,

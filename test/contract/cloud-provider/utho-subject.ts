@@ -22,6 +22,7 @@ import type { RequestKind } from './wire.js';
 const STATIC_POOL = 'static-pool';
 const SYSTEM_POOL = 'system-pool';
 const PLAN_BY_POOL: Readonly<Record<string, string>> = { alpha: '10355', beta: '10364' };
+const TAINT = { key: 'dedicated', value: 'batch', effect: 'NoSchedule' } as const;
 const TIMINGS = {
   visibleAfterMs: 2_000,
   activeAfterMs: 20_000,
@@ -63,8 +64,11 @@ async function startOn(world: World): Promise<CloudProviderSubject> {
   const { clock, cloud, wire } = world;
   const line = new Line(wire);
   const dispatcher = new InProcessDispatcher({ clock }).mount(ORIGIN, line);
-  const { provider, log, run, signal } = buildHarness({
-    config: { allow_scale_to_zero: true },
+  const { provider, log, incidents, run, signal } = buildHarness({
+    config: {
+      allow_scale_to_zero: true,
+      node_templates: { beta: { labels: { team: 'b' }, taints: [TAINT] } },
+    },
     nodes: [systemNode(cloud)],
     seed: `contract-${serial++}`,
     world: { clock, cloud, dispatcher },
@@ -78,7 +82,7 @@ async function startOn(world: World): Promise<CloudProviderSubject> {
     line,
     clock,
     secrets: [DEFAULT_TOKEN],
-    logText: () => log.text(),
+    logText: () => `${log.text()}\n${incidents.text()}`,
     forgetLog: () => void log.lines.splice(0),
     twin: ({ without } = {}) => {
       if (without !== undefined) cloud.setAutoScale(without, false);
@@ -158,8 +162,9 @@ function realNode(cloud: UthoCloud, { providerId, name, groupId }: CloudMachine)
       cluster_id: DEFAULT_CLUSTER,
       cluster_dcslug: dcslug,
       cluster_vpc: vpc,
+      ...(groupId === 'beta' ? { team: 'b' } : {}),
     },
-    taints: [],
+    taints: groupId === 'beta' ? [TAINT] : [],
     // Nobody has measured one: what is sold, less what every kubelet keeps by default.
     allocatable: {
       cpu: cpu * 1_000,

@@ -17,6 +17,8 @@ export type Trouble =
   /** Never answered. */
   | { readonly kind: 'silence' }
   | { readonly kind: 'late'; readonly ms: number }
+  /** A list as it was answered the last time before the trouble; the cloud is not asked. */
+  | { readonly kind: 'stale' }
   /** The cloud does its work, and something else arrives. */
   | { readonly kind: 'changed'; readonly change: (body: string) => string };
 
@@ -39,6 +41,8 @@ export interface SeenRequest {
 
 /** Requests remembered; counts go on beyond. */
 const SEEN_MAX = 10_000;
+/** Answers remembered: pages of the longest list that a rule needs, and more. */
+const LISTS_MAX = 100;
 const CUT: FrontResponse = { status: 0, headers: {}, body: '', cut: true };
 
 /** The network between adapters and one fake cloud: it counts what passes, and makes trouble. */
@@ -46,6 +50,8 @@ export class Wire {
   private troubles: ArmedTrouble[] = [];
   private readonly requests: SeenRequest[] = [];
   private readonly count = { reads: 0, writes: 0 };
+  /** Latest answer to each list, or page of one. */
+  private readonly lists = new Map<string, FrontResponse>();
   private onNextList: (() => void) | null = null;
 
   constructor(
@@ -105,7 +111,7 @@ export class Wire {
     const trouble = this.takeTrouble(kind);
     switch (trouble?.kind) {
       case undefined:
-        return this.cloud.handle(request);
+        return this.ask(request, kind);
       case 'refused':
         return this.options.refusal(trouble.error, trouble.retryAfterMs);
       case 'cut-before':
@@ -123,9 +129,17 @@ export class Wire {
       case 'late':
         await this.clock.sleep(trouble.ms, request.signal);
         return this.cloud.handle(request);
+      case 'stale':
+        return this.lists.get(addressOf(request)) ?? this.ask(request, kind);
       case 'changed':
         return changed(await this.cloud.handle(request), trouble.change);
     }
+  }
+
+  private async ask(request: FrontRequest, kind: RequestKind): Promise<FrontResponse> {
+    const response = await this.cloud.handle(request);
+    if (kind === 'list' && this.lists.size < LISTS_MAX) this.lists.set(addressOf(request), response);
+    return response;
   }
 
   private takeTrouble(kind: RequestKind): Trouble | undefined {
@@ -163,6 +177,10 @@ export class Line implements Front {
       this.underWay--;
     }
   }
+}
+
+function addressOf({ path, query }: FrontRequest): string {
+  return `${path}?${query.toString()}`;
 }
 
 /** As Node.js reports it. */

@@ -1,10 +1,10 @@
 import type { CloudProvider } from '../../../src/application/ports/cloud-provider.js';
 
-/** Remembers what left a provider: errors and results of its asynchronous methods. */
+/** Remembers what left a provider: errors and results. */
 export class Witness {
   readonly errors: unknown[] = [];
-  /** Results as text. */
-  private readonly results: string[] = [];
+  /** Results as text, each once. */
+  private readonly results = new Set<string>();
 
   /** The same provider, listened to. */
   watch(provider: CloudProvider): CloudProvider {
@@ -32,11 +32,17 @@ export class Witness {
     }
     if (answer instanceof Promise) {
       answer.then(
-        (result) => this.results.push(JSON.stringify(result) ?? ''),
+        (result) => this.noteResult(result),
         (error: unknown) => this.errors.push(error),
       );
+    } else {
+      this.noteResult(answer);
     }
     return answer;
+  }
+
+  private noteResult(result: unknown): void {
+    this.results.add(JSON.stringify(result) ?? '');
   }
 }
 

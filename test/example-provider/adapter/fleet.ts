@@ -5,7 +5,9 @@ export const PROVIDER_ID_PREFIX = 'tinycloud://';
 /** A scheme that no node can have. */
 const ORDER_ID_PREFIX = 'tinycloud-order://';
 
-/** After that an order without an answer will not show up any more: the list lags 10 s at most, requests end at 5 s. */
+/** A list may show the account as it was so long ago: documented. */
+const LAG_MS = 10_000;
+/** After that an order without an answer will not show up any more: far longer than the lag and any request. */
 const LOST_MS = 60_000;
 
 /** A machine that was asked for and is not listed yet. */
@@ -25,7 +27,7 @@ export interface Order {
  */
 export class Fleet {
   private machines: ReadonlyMap<string, Machine> = new Map();
-  /** Machines that an answer named, with its time: an older list can't know them. */
+  /** Machines that an answer named, with its time: a list that lags can't know them. */
   private readonly newcomers = new Map<string, number>();
   /** Machines whose deletion is under way or accepted. */
   private readonly leaving = new Set<string>();
@@ -97,7 +99,7 @@ export class Fleet {
   relist(list: readonly Machine[], begunMs: number, nowMs: number): readonly Machine[] {
     const next = new Map(list.map((machine) => [machine.id, machine]));
     for (const [id, sinceMs] of this.newcomers) {
-      if (next.has(id) || sinceMs < begunMs) this.newcomers.delete(id);
+      if (next.has(id) || sinceMs < begunMs - LAG_MS) this.newcomers.delete(id);
       else next.set(id, this.machines.get(id)!);
     }
     this.machines = next;

@@ -42,6 +42,21 @@ export function isSize(value: unknown): value is Size {
   return typeof name === 'string' && amounts.every((amount) => typeof amount === 'number' && amount >= 0);
 }
 
+/** What an answer says of itself that is no success. One that a proxy wrote says nothing; its status has to do. */
+export function readRefusal(text: string): { readonly code?: string; readonly message?: string } {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return {};
+  }
+  const { code, message } = isRecord(answer) && isRecord(answer['error']) ? answer['error'] : {};
+  return {
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof message === 'string' ? { message } : {}),
+  };
+}
+
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

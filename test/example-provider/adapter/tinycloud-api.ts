@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { readBody, readJson } from './read-answer.js';
-import { isMachine, isSize, listOf } from './records.js';
+import { isMachine, isSize, listOf, readRefusal } from './records.js';
 import type { Machine, Size } from './records.js';
 import { TinycloudConfiguration } from './tinycloud-configuration.js';
 import { TinycloudError } from './tinycloud-error.js';
@@ -61,12 +61,11 @@ export class TinycloudApi {
   private async call(method: Method, path: string, signal: AbortSignal, body?: object): Promise<unknown> {
     const { status, headers, text } = await this.exchange(method, path, signal, body);
     if (status < 300) return readJson(text);
-    const { error } = readJson(text) as { error?: { code?: string; message?: string } };
+    const { code = `http_${status}`, message = `answer ${status}` } = readRefusal(text);
     // A server error may have come after the work was done.
     const outcome = status >= 500 && method === 'POST' ? 'unknown' : 'refused';
     const retryAfterMs = retryAfter(headers['retry-after']);
-    const message = error?.message ?? `answer ${status}`;
-    throw new TinycloudError(error?.code ?? `http_${status}`, outcome, message, { retryAfterMs });
+    throw new TinycloudError(code, outcome, message, { retryAfterMs });
   }
 
   private async exchange(method: Method, path: string, signal: AbortSignal, body?: object) {

@@ -50,6 +50,12 @@ export function readTinycloudConfiguration(
     });
   }
   const pools = nodes.flatMap((spec, index) => readPool(spec, `--nodes[${index}]`, faults));
+  for (const { id } of pools.filter(
+    (pool, index) => pools.findIndex((other) => other.id === pool.id) < index,
+  )) {
+    const problem = 'two flags name the same pool';
+    faults.push({ place: '--nodes', value: id, problem, remedy: 'give each pool a name of its own' });
+  }
   if (faults.length > 0) throw new ConfigurationError(faults);
   return { token, url: url.replace(/\/$/, ''), pools };
 }

@@ -27,6 +27,8 @@ import { TinycloudError, toFailure } from './tinycloud-error.js';
 
 /** Older data are not acted upon. */
 const STALE_MS = 5 * 60_000;
+/** No advice keeps us away for longer. */
+const PAUSE_MS_MAX = 5 * 60_000;
 /** Orders on the wire at one time: Tinycloud throttles above. */
 const PARALLEL_ORDERS_MAX = 5;
 /** A machine is locked while a snapshot of it begins. Five looks end before the loop's interval of 10 s. */
@@ -46,8 +48,8 @@ export class TinycloudProvider implements CloudProvider {
   private readonly fleet = new Fleet();
   private readonly orders = pLimit(PARALLEL_ORDERS_MAX);
   private sizes: ReadonlyMap<string, Size> = new Map();
-  /** The cloud asked for a pause until then. */
-  private pausedUntilMs = -Infinity;
+  /** The cloud's last refusal with advice when to come back. */
+  private pause: { readonly untilMs: number; readonly failure: CloudError } | null = null;
   private closed = false;
 
   constructor(
@@ -65,13 +67,19 @@ export class TinycloudProvider implements CloudProvider {
     } catch (error) {
       throw toCloudError(error, 'sizes cannot be listed');
     }
-    for (const pool of this.configuration.pools) this.sizeOf(pool);
+    const { pools } = this.configuration;
+    const faults = pools.filter(({ size }) => !this.sizes.has(size)).map(unknownSize);
+    if (faults[0] !== undefined && faults.length === pools.length) throw faults[0];
+    // A size that is sold no longer must not stop the other pools.
+    for (const { message } of faults) this.logger.warn('tinycloud-unknown-size', message);
   }
 
   async refresh(signal: AbortSignal): Promise<void> {
     this.assertOpen();
     const begunMs = this.clock.now();
-    if (begunMs < this.pausedUntilMs) return;
+    if (this.pause !== null && begunMs < this.pause.untilMs) {
+      return this.assertFresh(begunMs, this.pause.failure);
+    }
     try {
       const machines = await this.api.machines(signal);
       const unwanted = this.fleet.relist(machines, begunMs, this.clock.now());
@@ -81,9 +89,9 @@ export class TinycloudProvider implements CloudProvider {
       const failure = toCloudError(error, 'machines cannot be listed');
       if (signal.aborted) throw failure;
       this.incidents.happened(INCIDENT, `Tinycloud: ${failure.message}`, error);
-      this.pausedUntilMs = begunMs + Math.min(failure.retryAfterMs ?? 0, STALE_MS);
-      const ageMs = begunMs - this.fleet.listedMs;
-      if (ageMs > STALE_MS) throw tooOld(failure, ageMs);
+      const pauseMs = Math.min(failure.retryAfterMs ?? 0, PAUSE_MS_MAX);
+      this.pause = { untilMs: begunMs + pauseMs, failure };
+      this.assertFresh(begunMs, failure);
     }
   }
 
@@ -287,7 +295,13 @@ export class TinycloudProvider implements CloudProvider {
   private sizeOf(pool: Pool): Size {
     const size = this.sizes.get(pool.size);
     if (size !== undefined) return size;
-    throw refusal('unknown_size', `pool ${pool.id}: Tinycloud sells no ${pool.size}; correct its --nodes`);
+    throw unknownSize(pool);
+  }
+
+  /** The last list may still be acted upon, whatever has failed since. */
+  private assertFresh(nowMs: number, failure: CloudError): void {
+    const ageMs = nowMs - this.fleet.listedMs;
+    if (ageMs > STALE_MS) throw tooOld(failure, ageMs);
   }
 
   private assertOpen(): void {
@@ -309,6 +323,10 @@ function tooOld(failure: CloudError, ageMs: number): CloudError {
   const age = Number.isFinite(ageMs) ? `${Math.round(ageMs / 1_000)} s old` : 'not there';
   const message = `${failure.message}; the last list is ${age}`;
   return new CloudError({ ...failure.toFailure(), message }, { cause: failure });
+}
+
+function unknownSize({ id, size }: Pool): CloudError {
+  return refusal('unknown_size', `pool ${id}: Tinycloud sells no ${size}; correct its --nodes`);
 }
 
 function refusal(code: string, message: string): CloudError {

@@ -67,7 +67,7 @@ export class Tinycloud {
     const id = /^\/v1\/machines\/(.+)$/.exec(path)?.[1];
     switch (id === undefined ? `${method} ${path}` : `${method} one`) {
       case 'GET /v1/sizes':
-        return [200, { sizes: SIZES }];
+        return [200, { sizes: SIZES.filter(({ name }) => !this.withdrawn.has(name)) }];
       case 'GET /v1/machines':
         return this.page(query.get('after'));
       case 'POST /v1/machines':

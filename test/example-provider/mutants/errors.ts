@@ -1,7 +1,7 @@
 import type { CloudError } from '../../../src/application/ports/cloud-provider.js';
 import type { MachineTemplate } from '../../../src/domain/node-group/node-group.js';
 import { TOKEN } from '../fake/tinycloud.js';
-import { growthFailure, method } from './mutant.js';
+import { growthFailure, instances, method } from './mutant.js';
 import type { Mutant } from './mutant.js';
 
 const GIB = 1024 ** 3;
@@ -15,6 +15,16 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
         provider.increaseSize(...growth).catch((error: unknown) => {
           const { kind } = error as CloudError;
           throw kind === 'configuration' ? error : new TypeError('fetch failed', { cause: error });
+        }),
+    })),
+  },
+  {
+    rule: 'E1',
+    fault: 'a start that fails does so in words of its own',
+    twist: method((provider) => ({
+      start: (signal) =>
+        provider.start(signal).catch((error: unknown) => {
+          throw new Error('no start', { cause: error });
         }),
     })),
   },
@@ -34,6 +44,14 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
     rule: 'E4',
     fault: 'a message quotes the request with its headers',
     twist: growthFailure((failure) => ({ ...failure, message: `${failure.message}: Bearer ${TOKEN}` })),
+  },
+  {
+    rule: 'E4',
+    fault: 'a failed machine tells how it was ordered',
+    twist: instances(({ failure, ...instance }) => ({
+      ...instance,
+      failure: failure === null ? null : { ...failure, message: `${failure.message}: Bearer ${TOKEN}` },
+    })),
   },
   {
     rule: 'E5',

@@ -82,6 +82,25 @@ export const GROWTH_MUTANTS: readonly Mutant[] = [
     ),
   },
   {
+    rule: 'G6',
+    fault: 'a quota is told once, and marks the size as sold out',
+    twist: method((provider) => {
+      const marked = new Set<string>();
+      return {
+        increaseSize: async (groupId, ...growth) => {
+          try {
+            return await provider.increaseSize(groupId, ...growth);
+          } catch (error) {
+            const failure = (error as CloudError).toFailure();
+            const isMarked = marked.has(groupId);
+            if (failure.kind === 'quota') marked.add(groupId);
+            throw new CloudError(isMarked ? { ...failure, kind: 'stock-out' } : failure);
+          }
+        },
+      };
+    }),
+  },
+  {
     rule: 'G7',
     fault: 'a growth waits until its machines run',
     twist: {
@@ -113,6 +132,24 @@ export const GROWTH_MUTANTS: readonly Mutant[] = [
     })),
   },
   {
+    rule: 'G8',
+    fault: 'what is on order does not count against the maximum',
+    twist: {
+      nodes: (nodes) => nodes.map((spec) => spec.replace(/^0:5:/, '0:9:')),
+      provider: (provider) =>
+        override(provider, {
+          nodeGroups: () => provider.nodeGroups().map((group) => ({ ...group, maxSize: 5 })),
+          increaseSize: (groupId, delta, signal) => {
+            const { instances } = provider.nodeGroups().find(({ id }) => id === groupId)!;
+            const running = instances.filter(({ state }) => state === 'running').length;
+            if (delta >= 1 && running + delta <= 5) return provider.increaseSize(groupId, delta, signal);
+            const message = `pool ${groupId} cannot grow by ${delta}`;
+            return Promise.reject(new CloudError({ kind: 'configuration', code: 'bad_delta', message }));
+          },
+        }),
+    },
+  },
+  {
     rule: 'G9',
     fault: 'one lock for all groups',
     twist: method((provider) => {
@@ -131,6 +168,21 @@ export const GROWTH_MUTANTS: readonly Mutant[] = [
     rule: 'T1',
     fault: 'a cancellation is accepted and forgotten',
     twist: method(() => ({ decreaseTargetSize: () => Promise.resolve() })),
+  },
+  {
+    rule: 'T1',
+    fault: 'the oldest order is cancelled',
+    twist: method((provider) => ({
+      decreaseTargetSize: async (groupId, count) => {
+        const { instances } = provider.nodeGroups().find(({ id }) => id === groupId)!;
+        const oldest = instances
+          .filter(({ state }) => state === 'creating')
+          .slice(0, count)
+          .map(({ id, name }) => ({ instanceId: id, name, cause: 'unregistered' as const }));
+        const { signal } = new AbortController();
+        await provider.deleteInstances(groupId, oldest, { force: true, signal });
+      },
+    })),
   },
   {
     rule: 'T2',

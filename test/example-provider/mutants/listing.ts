@@ -1,4 +1,4 @@
-import { exchange, isList, json, method } from './mutant.js';
+import { exchange, isList, json, method, override } from './mutant.js';
 import type { Mutant } from './mutant.js';
 
 const PAGE_SIZE = 50;
@@ -22,6 +22,7 @@ export const LISTING_MUTANTS: readonly Mutant[] = [
       };
     }),
   },
+  { rule: 'L2', fault: 'a list that is older than an order makes forget it', twist: asListed() },
   {
     rule: 'L4',
     fault: 'pages are counted, so that a machine is missed when another one goes meanwhile',
@@ -40,6 +41,12 @@ export const LISTING_MUTANTS: readonly Mutant[] = [
         };
       },
     },
+  },
+  {
+    rule: 'L4',
+    fault:
+      'pages are counted, the newest machine first, so that one is seen twice when another one comes meanwhile',
+    twist: doubling(),
   },
   {
     rule: 'L5',
@@ -100,6 +107,67 @@ export const LISTING_MUTANTS: readonly Mutant[] = [
     }),
   },
 ];
+
+/** Counted pages of a list with the newest machine first; what came twice is listed twice. */
+function doubling(): Mutant['twist'] {
+  let pages = 0;
+  let seen: string[] = [];
+  const timesSeen = (instanceId: string): number =>
+    seen.filter((id) => instanceId.endsWith(`//${id}`)).length;
+  return {
+    front: (front, { cloud }) => ({
+      handle: async (request) => {
+        if (!isList(request)) return front.handle(request);
+        pages = request.query.has('after') ? pages + 1 : 0;
+        if (pages === 0) seen = [];
+        const rest = [...cloud.machines.values()].reverse().slice(pages * PAGE_SIZE);
+        await front.handle(request);
+        const machines = rest.slice(0, PAGE_SIZE);
+        seen.push(...machines.map(({ id }) => id));
+        return json(200, { machines, more: rest.length > PAGE_SIZE });
+      },
+    }),
+    provider: (provider) =>
+      override(provider, {
+        nodeGroups: () =>
+          provider.nodeGroups().map((group) => ({
+            ...group,
+            instances: group.instances.flatMap((one) =>
+              Array.from({ length: Math.max(1, timesSeen(one.id)) }, () => one),
+            ),
+          })),
+      }),
+  };
+}
+
+/** Shows of the machines only those of the latest list. */
+function asListed(): Mutant['twist'] {
+  let listed: ReadonlySet<string> | null = null;
+  return {
+    front: (front) => ({
+      handle: async (request) => {
+        const response = await front.handle(request);
+        if (!isList(request)) return response;
+        const { machines } = JSON.parse(response.body as string) as { machines: { id: string }[] };
+        listed = new Set(machines.map(({ id }) => `tinycloud://${id}`));
+        return response;
+      },
+    }),
+    provider: (provider) =>
+      override(provider, {
+        increaseSize: async (...growth) => {
+          const result = await provider.increaseSize(...growth);
+          listed = null;
+          return result;
+        },
+        nodeGroups: () =>
+          provider.nodeGroups().map((group) => {
+            const instances = group.instances.filter(({ id }) => listed?.has(id) ?? true);
+            return { ...group, instances, targetSize: instances.length };
+          }),
+      }),
+  };
+}
 
 function isJson(body: unknown): boolean {
   try {

@@ -1,5 +1,10 @@
+import { CloudError } from '../../../src/application/ports/cloud-provider.js';
 import type { CloudFailure } from '../../../src/domain/node-group/node-group.js';
-import type { MachineReference, ReleaseResult } from '../../../src/application/ports/cloud-provider.js';
+import type {
+  CloudProvider,
+  MachineReference,
+  ReleaseResult,
+} from '../../../src/application/ports/cloud-provider.js';
 import { codeOf, exchange, json, method } from './mutant.js';
 import type { Mutant } from './mutant.js';
 
@@ -61,6 +66,26 @@ export const RELEASE_MUTANTS: readonly Mutant[] = [
         provider.deleteInstances(groupId, machines, { ...options, force: true }),
     })),
   },
+  {
+    rule: 'R5',
+    fault: 'a failed machine counts against the minimum',
+    twist: method((provider) => ({
+      deleteInstances: (groupId, machines, options) => {
+        const others = machines.map((machine) => ({ ...machine, cause: 'unregistered' as const }));
+        return provider.deleteInstances(groupId, others, options);
+      },
+    })),
+  },
+  {
+    rule: 'R5',
+    fault: 'a failed machine in a batch lifts the minimum for all of it',
+    twist: method((provider) => ({
+      deleteInstances: (groupId, machines, { force, signal }) => {
+        const isAnyFailed = machines.some(({ cause }) => cause === 'create-error');
+        return provider.deleteInstances(groupId, machines, { force: force || isAnyFailed, signal });
+      },
+    })),
+  },
   { rule: 'R6', fault: 'a machine is known by name only', twist: refusing(({ name }) => name === '') },
   {
     rule: 'R7',
@@ -84,11 +109,38 @@ export const RELEASE_MUTANTS: readonly Mutant[] = [
     })),
   },
   {
+    rule: 'R8',
+    fault: 'what the cloud refuses for one machine fails the batch',
+    twist: method((provider) => ({
+      deleteInstances: async (...release) => {
+        const results = await provider.deleteInstances(...release);
+        const refusal = results.find(({ failure }) => failure?.kind === 'transient')?.failure;
+        if (refusal != null) throw new CloudError(refusal);
+        return results;
+      },
+    })),
+  },
+  {
     rule: 'R9',
     fault: "volumes are left to the cloud's default",
     twist: exchange((request, send) =>
       send({ ...request, query: new URLSearchParams(withoutVolumes(request.query)) }),
     ),
+  },
+  {
+    rule: 'R10',
+    fault: 'there is a limit that nobody is told of',
+    twist: method((provider) => ({ deleteInstances: limited(provider, 3) })),
+  },
+  {
+    rule: 'R10',
+    fault: 'more is let go than was told',
+    twist: method(() => ({ releaseBudget: () => 3 })),
+  },
+  {
+    rule: 'R10',
+    fault: 'the budget is told from a configuration, not from what went already',
+    twist: method((provider) => ({ releaseBudget: () => 3, deleteInstances: limited(provider, 3) })),
   },
   {
     rule: 'X1',
@@ -128,6 +180,16 @@ function refusing(isRefused: (machine: MachineReference) => boolean): Mutant['tw
       return (await Promise.all(results)).flat();
     },
   }));
+}
+
+/** Lets only the first few of a batch go. */
+function limited(provider: CloudProvider, limit: number): CloudProvider['deleteInstances'] {
+  const failure: CloudFailure = { kind: 'throttled', code: 'too_many', message: 'too many at once' };
+  return async (groupId, machines, options) => {
+    const going = machines.slice(0, limit);
+    const results = await provider.deleteInstances(groupId, going, options);
+    return [...results, ...machines.slice(going.length).map(({ instanceId }) => ({ instanceId, failure }))];
+  };
 }
 
 function withoutVolumes(query: URLSearchParams): [string, string][] {

@@ -1,3 +1,4 @@
+import type { CloudError } from '../../../src/application/ports/cloud-provider.js';
 import type { FrontResponse } from '../../../src/sandbox/world/index.js';
 import { LISTING_MUTANTS } from './listing.js';
 import { exchange, isList, json, method, override } from './mutant.js';
@@ -32,6 +33,16 @@ export const FURTHER_MUTANTS: readonly Mutant[] = [
       return { ...answer, headers: { 'content-type': headers['content-type'] ?? '' } };
     }),
   },
+  {
+    rule: 'H1',
+    fault: 'during a pause no list is too old',
+    twist: method((provider) => ({
+      refresh: (signal) =>
+        provider.refresh(signal).catch((error: unknown) => {
+          if ((error as CloudError).kind !== 'throttled') throw error;
+        }),
+    })),
+  },
   { rule: 'H2', fault: 'every list is read twice', twist: readingMore(1) },
   {
     rule: 'H3',
@@ -43,6 +54,19 @@ export const FURTHER_MUTANTS: readonly Mutant[] = [
             const answer = await provider.existence(node, signal);
             if (answer === 'unknown') await clock.sleep(60_000);
             return answer;
+          },
+        }),
+    },
+  },
+  {
+    rule: 'H3',
+    fault: 'a cancellation waits for a minute',
+    twist: {
+      provider: (provider, { clock }) =>
+        override(provider, {
+          decreaseTargetSize: async (...shrink) => {
+            await clock.sleep(60_000);
+            return provider.decreaseTargetSize(...shrink);
           },
         }),
     },
@@ -79,6 +103,16 @@ export const FURTHER_MUTANTS: readonly Mutant[] = [
             provider.increaseSize(cloud.withdrawn.size > 0 ? 'alpha' : groupId, ...growth),
         }),
     },
+  },
+  {
+    rule: 'B4',
+    fault: 'one bad pool fails every start',
+    twist: method((provider) => ({
+      start: async (signal) => {
+        await provider.start(signal);
+        for (const { id } of provider.nodeGroups()) provider.template(id);
+      },
+    })),
   },
   {
     rule: 'B5',

@@ -23,7 +23,7 @@ describe('Hetzner adapter in the container', () => {
     const configuration = readHetznerConfiguration(source(environment({ pool1: {} })), [
       '0:2:cx33:fsn1:pool1',
     ]);
-    const dispatcher = createHetznerDispatcher();
+    const dispatcher = createHetznerDispatcher(null);
     const container = new Container({ defaultScope: 'Singleton' });
     container.bind(HetznerConfiguration).toConstantValue(configuration);
     container.bind(HetznerDispatcher).toConstantValue(dispatcher);

@@ -306,6 +306,29 @@ describe('what others see of the Kubernetes adapter', () => {
     expect(clock.now() - startMs).toBeLessThanOrEqual(10_000);
   });
 
+  test('a leader outlives a lost answer and the troubles right after it', async () => {
+    // One renewal is done but not answered, the next reaches nobody: what stands there then is still our own writing.
+    const { clock, cluster } = sandbox;
+    const troubles: ('cut-after' | 'cut-before')[] = [];
+    const cut = { status: 0, headers: {}, body: '', cut: true };
+    sandbox.mount({
+      handle: async (request) => {
+        const trouble = request.method === 'PUT' ? troubles.shift() : undefined;
+        if (trouble === 'cut-before') return cut;
+        const answer = await cluster.front.handle(request);
+        return trouble === undefined ? answer : cut;
+      },
+    });
+    const { random, incidents } = sandbox.process();
+    const writer = { recordEvent: () => undefined };
+    const lock = new LeaseLeaderLock(await sandbox.connect(), random, incidents, writer, { identity: 'me' });
+    const { lost } = await clock.complete(lock.acquire(new AbortController().signal));
+    troubles.push('cut-after', 'cut-before');
+    await clock.advance(60 * SECOND);
+    expect(troubles).toEqual([]);
+    expect(lost.aborted).toBe(false);
+  });
+
   test('a change of holder is counted', async () => {
     // interface 6
     const { clock, cluster } = sandbox;

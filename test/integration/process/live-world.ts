@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DEFAULT_TOKEN } from '../../../src/sandbox/hetzner/index.js';
 import { HetznerSandbox, POOL_LABEL } from '../../../src/sandbox/hetzner-sandbox.js';
-import type { ServedSandbox } from '../../../src/sandbox/hetzner-sandbox.js';
+import type { ServedFronts } from '../../../src/sandbox/cloud-sandbox.js';
 import { RealClock } from '../../../src/sandbox/world/index.js';
 
 /**
@@ -49,7 +49,7 @@ export class LiveWorld {
 
   private constructor(
     readonly sandbox: HetznerSandbox,
-    private readonly served: ServedSandbox,
+    private readonly served: ServedFronts,
   ) {
     writeFileSync(this.kubeconfig, sandbox.cluster.kubeconfig(served.kubernetesUrl));
   }
@@ -75,7 +75,7 @@ export class LiveWorld {
   get environment(): Readonly<Record<string, string>> {
     return {
       HCLOUD_TOKEN: DEFAULT_TOKEN,
-      HCLOUD_ENDPOINT: this.served.hetznerUrl,
+      HCLOUD_ENDPOINT: this.served.cloudUrl,
       HCLOUD_CLOUD_INIT: Buffer.from('#cloud-config\nruncmd: [join]\n').toString('base64'),
       HCLOUD_IMAGE: 'ubuntu-24.04',
     };

@@ -44,7 +44,7 @@ export function createWorld(options: Partial<HetznerSandboxOptions> = {}): World
   const clock = new VirtualClock();
   const sandbox = new HetznerSandbox({ clock, seed: 1, ...options });
   sandbox.start();
-  const dispatcher = sandbox.dispatcher({ kubernetes: KUBERNETES, hetzner: HETZNER });
+  const dispatcher = sandbox.dispatcher({ kubernetes: KUBERNETES, cloud: HETZNER });
   return { clock, sandbox, dispatcher };
 }
 

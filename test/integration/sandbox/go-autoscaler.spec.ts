@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { parseAllDocuments } from 'yaml';
 import { DEFAULT_TOKEN } from '../../../src/sandbox/hetzner/index.js';
 import { HetznerSandbox } from '../../../src/sandbox/hetzner-sandbox.js';
-import type { ServedSandbox } from '../../../src/sandbox/hetzner-sandbox.js';
+import type { ServedFronts } from '../../../src/sandbox/cloud-sandbox.js';
 import { kinds, serviceAccountToken } from '../../../src/sandbox/kubernetes/index.js';
 import type { Manifest } from '../../../src/sandbox/kubernetes/index.js';
 import { AcceleratedClock } from '../../../src/sandbox/world/index.js';
@@ -36,7 +36,7 @@ const INFORMERS = [
 describe('the Go autoscaler', () => {
   const clock = new AcceleratedClock(20);
   let world: HetznerSandbox;
-  let served: ServedSandbox;
+  let served: ServedFronts;
 
   beforeAll(async () => {
     const nodeProfile = (): object => ({ joinAfterMs: 0, readyAfterMs: 0 });
@@ -303,7 +303,7 @@ describe('the Go autoscaler', () => {
   // hetzner 2.11
   it('finds its cloud: all that its Hetzner client calls, in order', async () => {
     const call = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<any> => {
-      const response = await request(served.hetznerUrl + path, {
+      const response = await request(served.cloudUrl + path, {
         method,
         headers: {
           authorization: `Bearer ${DEFAULT_TOKEN}`,

@@ -49,7 +49,7 @@ async function startSandbox(...args: string[]): Promise<{ sandbox: ProgramRun; p
     environment: Object.fromEntries(
       [...text.matchAll(/export (HCLOUD_\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!]),
     ),
-    runArguments: /evenkeel (run .*)/.exec(text)![1]!.split(' '),
+    runArguments: / (run --.*)/.exec(text)![1]!.replaceAll("'", '').split(' '),
   };
   return { sandbox, printed };
 }
@@ -60,51 +60,71 @@ async function ask(url: string, method: 'GET' | 'POST' = 'GET', body?: object): 
   return response.body.json();
 }
 
+/** What the instructions give it to do: more than there is room for in either world. */
+const WEB = {
+  metadata: { name: 'web' },
+  spec: {
+    replicas: 10,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: { containers: [{ name: 'nginx', image: 'nginx', resources: { requests: { cpu: '750m' } } }] },
+    },
+  },
+};
+const QUICK_FLAGS = ['--address=127.0.0.1:0', '--scan-interval=1s'];
+
 describe('evenkeel sandbox', () => {
-  it('serves a world, in which the program works with the flags of the published manifest', async () => {
-    const { sandbox, printed } = await startSandbox('--speed=20');
-    expect(statSync(printed.kubeconfig).mode & 0o777).toBe(0o600);
-    expect(printed.runArguments).toEqual([
-      ...['run', '--cloud-provider=hetzner', '--stderrthreshold=info', '--nodes=1:10:CPX11:FSN1:pool1'],
-      `--kubeconfig=${printed.kubeconfig}-autoscaler`,
-    ]);
-    const requests = { cpu: '1' };
-    const labels = { app: 'web' };
-    await ask(`${printed.kubernetesUrl}/apis/apps/v1/namespaces/default/deployments`, 'POST', {
-      metadata: { name: 'web' },
-      spec: {
-        replicas: 3,
-        selector: { matchLabels: labels },
-        template: {
-          metadata: { labels },
-          spec: { containers: [{ name: 'a', image: 'b', resources: { requests } }] },
-        },
-      },
-    });
-    const quick = ['--address=127.0.0.1:0', '--scan-interval=1s', '--new-pod-scale-up-delay=0s'];
-    const program = run([...printed.runArguments, ...quick], printed.environment);
-    await until(
-      'all pods run, one of them on a new node',
-      async () => {
-        const { items } = await ask(`${printed.kubernetesUrl}/api/v1/namespaces/default/pods`);
-        return items.filter(({ status }: any) => status.phase === 'Running').length === 3;
-      },
-      program,
-    );
-    program.child.kill('SIGTERM');
-    expect(await program.ended()).toBe(0);
-    sandbox.child.kill('SIGTERM');
-    expect(await sandbox.ended()).toBe(0);
-    expect(sandbox.output()).toContain('The sandbox is gone.');
-    expect(existsSync(printed.kubeconfig)).toBe(false);
-  }, 120_000);
+  it.each([
+    ['hetzner', [], ['--cloud-provider=hetzner', '--stderrthreshold=info', '--nodes=1:10:CPX11:FSN1:pool1']],
+    [
+      'utho',
+      ['--cloud=utho'],
+      [
+        ...['--v=4', '--cloud-provider=utho', '--cloud-config=<kubeconfig>-cloud-config'],
+        '--node-group-auto-discovery=utho:regexp=.*',
+      ],
+    ],
+  ])(
+    'serves a world on %s, in which the program works with the flags of the manifest',
+    async (_, args, flags) => {
+      const { sandbox, printed } = await startSandbox('--speed=30', ...args);
+      expect(statSync(printed.kubeconfig).mode & 0o777).toBe(0o600);
+      expect(printed.runArguments).toEqual([
+        'run',
+        ...flags.map((flag) => flag.replace('<kubeconfig>', printed.kubeconfig)),
+        `--kubeconfig=${printed.kubeconfig}-autoscaler`,
+      ]);
+      const count = async (path: string, isCounted: (item: any) => boolean): Promise<number> => {
+        const { items } = await ask(`${printed.kubernetesUrl}/api/v1/${path}`);
+        return items.filter(isCounted).length;
+      };
+      const nodesBefore = await count('nodes', () => true);
+      await ask(`${printed.kubernetesUrl}/apis/apps/v1/namespaces/default/deployments`, 'POST', WEB);
+      const program = run([...printed.runArguments, ...QUICK_FLAGS], printed.environment);
+      await until(
+        'all pods run',
+        async () =>
+          (await count('namespaces/default/pods', ({ status }) => status.phase === 'Running')) === 10,
+        program,
+      );
+      expect(await count('nodes', () => true)).toBeGreaterThan(nodesBefore);
+      program.child.kill('SIGTERM');
+      expect(await program.ended()).toBe(0);
+      sandbox.child.kill('SIGTERM');
+      expect(await sandbox.ended()).toBe(0);
+      expect(sandbox.output()).toContain('The sandbox is gone.');
+      expect(existsSync(printed.kubeconfig)).toBe(false);
+    },
+    120_000,
+  );
 
   it('begins with the world of a scenario, and goes on by itself', async () => {
     const path = join(folder, 'story.yaml');
     const story = [
       'name: two-nodes',
       'world:',
-      '  groups: [{ id: a, min: 1, max: 4, size: 2, cpu: 4, mem: 8 }]',
+      '  groups: [{ id: a, max: 4, size: 2, cpu: 4, mem: 8 }]',
       '  pods: [{ id: web, cpu: 1, mem: 1 }]',
       'expect: { decisions: [NONE] }',
       'steps: [{ at: 2m, create: { pods: [{ id: later, cpu: 1, mem: 1 }] } }]',
@@ -116,7 +136,7 @@ describe('evenkeel sandbox', () => {
       '--speed=100',
       `--kubeconfig=${kubeconfig}`,
     );
-    expect(printed.runArguments.join(' ')).toMatch(/--nodes=1:4:\S+:\S+:a /);
+    expect(printed.runArguments.join(' ')).toMatch(/--nodes=0:4:\S+:\S+:a /);
     const { items } = await ask(`${printed.kubernetesUrl}/api/v1/nodes`);
     expect(items).toHaveLength(2);
     await until(

@@ -38,7 +38,7 @@ export function createUthoWorld(options: Partial<Omit<UthoSandboxOptions, 'clock
     utho: { ...utho, timings: { ...LIFELIKE_TIMINGS, ...utho?.timings } },
   });
   sandbox.start();
-  return { clock, sandbox, dispatcher: sandbox.dispatcher({ kubernetes: KUBERNETES, utho: UTHO }) };
+  return { clock, sandbox, dispatcher: sandbox.dispatcher({ kubernetes: KUBERNETES, cloud: UTHO }) };
 }
 
 /** Writes a file and gives its path: the Secret as a container sees it. */

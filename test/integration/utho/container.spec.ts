@@ -24,7 +24,7 @@ describe('Utho adapter in the container', () => {
   // utho 8/45
   it('is put together from its tokens', async () => {
     const file = source({}, { config: JSON.stringify({ token: 'key', cluster_id: 701234 }) });
-    const dispatcher = createUthoDispatcher();
+    const dispatcher = createUthoDispatcher(null);
     const container = new Container({ defaultScope: 'Singleton' });
     container.bind(UthoConfiguration).toConstantValue(readUthoConfiguration(file, 'config'));
     container.bind(UthoDispatcher).toConstantValue(dispatcher);

@@ -207,6 +207,41 @@ describe('growth of a Utho pool', () => {
     expect(harness.writes()).toEqual([]);
   });
 
+  it('gives the loop back after a minute, and counts the machines while the write is under way', async () => {
+    const harness = await poolOf(2, 5);
+    harness.cloud.faults.add({ match: { method: 'POST' }, action: { kind: 'drop' } });
+    harness.cloud.slowNextBody('GET', READ, 20_000);
+    const startMs = harness.clock.now();
+    expect(await failureOf(harness.grow(ID, 1))).toMatchObject({
+      kind: 'unknown-outcome',
+      code: 'under-way',
+    });
+    expect(harness.clock.now() - startMs).toBe(60_000);
+    expect(harness.group(ID).targetSize).toBe(3);
+    await harness.loops(12);
+    expect(harness.group(ID).targetSize).toBe(2);
+    // What came too late for the caller is told all the same, and nothing more was written.
+    expect(harness.log.of('utho-late')).toHaveLength(1);
+    expect(harness.writes()).toHaveLength(1);
+  });
+
+  it('waits a minute at most for another change of the pool', async () => {
+    const harness = await poolOf(3, 9);
+    const { provider, signal } = harness;
+    harness.cloud.faults.add({ match: { method: 'DELETE' }, action: { kind: 'drop' } });
+    const { id } = harness.instances(ID)[0]!;
+    const machines = [{ instanceId: id, name: '', cause: 'scale-down' as const }];
+    const releasing = provider.deleteInstances(ID, machines, { force: false, signal });
+    await harness.clock.advance(100);
+    const startMs = harness.clock.now();
+    expect(await failureOf(harness.grow(ID, 1))).toMatchObject({ kind: 'transient', code: 'aborted' });
+    expect(harness.clock.now() - startMs).toBe(60_000);
+    expect(harness.group(ID).targetSize).toBe(3);
+    await harness.run(releasing);
+    await harness.loops(3);
+    expect(harness.writtenCounts()).toEqual([]);
+  });
+
   it('writes nothing for a caller that has given up', async () => {
     const harness = await poolOf(2, 5);
     const caller = new AbortController();

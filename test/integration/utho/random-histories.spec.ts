@@ -1,6 +1,6 @@
 import type { MachineReference } from '../../../src/application/ports/cloud-provider.js';
 import type { Instance } from '../../../src/domain/node-group/node-group.js';
-import { LIFELIKE_TIMINGS } from '../../../src/sandbox/utho/index.js';
+import { DEFAULT_CLUSTER, LIFELIKE_TIMINGS } from '../../../src/sandbox/utho/index.js';
 import { SeededRandom } from '../../../src/sandbox/world/seeded-random.js';
 import { buildNode } from '../../support/builders.js';
 import type { Harness } from './utho-harness.js';
@@ -8,6 +8,8 @@ import { startHarness } from './utho-harness.js';
 
 const POOLS = ['pool-a', 'pool-b'];
 const STEPS = 60;
+/** An answer that leaves something out by mistake. */
+const WITHOUT_POOLS = { info: { cluster: { id: DEFAULT_CLUSTER } }, nodepools: {} };
 
 /**
  * Aim: whatever the engine asks and whatever goes wrong on the way, no request costs a worker that runs and was not named,
@@ -21,9 +23,14 @@ describe('random histories of Utho pools', () => {
       seed,
       pools: POOLS.map((id) => ({ id, min: 1, max: 8, workers: 3 })),
       settings: {
-        timings: LIFELIKE_TIMINGS,
+        timings: {
+          ...LIFELIKE_TIMINGS,
+          deleteTakesMs: random.pick([500, 15_000]),
+          recreateAfterMs: random.pick([8_000, 45_000]),
+        },
         deleteDecrements: random.next() < 0.7,
         readLagReads: random.int(3),
+        readLagMs: random.pick([0, 0, 45_000]),
       },
     });
     for (let step = 0; step < STEPS; step++) {
@@ -38,7 +45,7 @@ describe('random histories of Utho pools', () => {
     }
     expect(harness.cloud.invariants()).toEqual([]);
     harness.cloud.clearFaults();
-    harness.cloud.configure({ capacity: 'none', readLagReads: 0 });
+    harness.cloud.configure({ capacity: 'none', readLagReads: 0, readLagMs: 0 });
     await harness.loops(30);
     for (const { id, targetSize } of harness.provider.nodeGroups()) {
       expect(targetSize).toBe(harness.cloud.pool(id).count);
@@ -60,7 +67,7 @@ async function takeStep(harness: Harness, random: SeededRandom): Promise<void> {
     () => harness.release(pool, references(harness, pool, random)),
     // Somebody else grows the pool, and the engine does not know it yet.
     () => {
-      if (cloud.settings.readLagReads > 0) return;
+      if (cloud.settings.readLagReads > 0 || cloud.settings.readLagMs > 0) return;
       cloud.resizePool(pool, Math.min(8, cloud.pool(pool).count + 1 + random.int(3)));
       return harness.grow(pool, 1);
     },
@@ -72,6 +79,7 @@ async function takeStep(harness: Harness, random: SeededRandom): Promise<void> {
     () => cloud.loseNextReply(random.pick(['POST', 'DELETE']), /./),
     () => cloud.faults.add({ match: { method: 'POST' }, times: 1, action: { kind: 'cut-before' } }),
     () => cloud.answerNext('GET', /./, { status: 502, body: 'bad gateway', times: 1 + random.int(6) }),
+    () => cloud.answerNext('GET', /./, { status: 200, body: WITHOUT_POOLS }),
     () => cloud.slowNextBody('GET', /./, 1_000 + random.int(40_000)),
   ];
   try {
@@ -83,7 +91,7 @@ async function takeStep(harness: Harness, random: SeededRandom): Promise<void> {
 
 /** One or two machines of the pool, for the reason that the engine would have. */
 function references(harness: Harness, pool: string, random: SeededRandom): readonly MachineReference[] {
-  const { instances } = harness.group(pool);
+  const instances = harness.provider.nodeGroups().find(({ id }) => id === pool)?.instances ?? [];
   if (instances.length === 0) return [];
   return Array.from({ length: 1 + random.int(2) }, () => referenceTo(random.pick(instances)));
 }

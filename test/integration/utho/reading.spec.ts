@@ -171,6 +171,19 @@ describe('refresh of the Utho provider', () => {
     expect(harness.metrics.value('utho_node_pools', { state: 'frozen' })).toBe(1);
   });
 
+  it('tells anew when a pool is frozen for another reason, or once more', async () => {
+    const harness = await startHarness({ pools: [pool('pool-a', { max: 0 })] });
+    for (const bounds of [{ max: 0 }, { min: 6, max: 5 }, { min: 1, max: 5 }, { min: 1, max: 0 }]) {
+      harness.cloud.setBounds('pool-a', bounds);
+      await harness.loops(1);
+    }
+    expect(harness.log.of('utho-pool-frozen').map(({ message }) => message)).toEqual(
+      ['1, max_size 0', '6, max_size 5', '1, max_size 0'].map(
+        (sizes) => `node pool pool-a is left as it is: its bounds are unusable: min_size ${sizes}`,
+      ),
+    );
+  });
+
   it('freezes a pool whose record is broken, with its last good numbers, until it is whole again', async () => {
     const harness = await startHarness({ pools: [pool('pool-a'), pool('pool-b')] });
     harness.cloud.distortPool('pool-a', { count: 'many' });
@@ -182,6 +195,53 @@ describe('refresh of the Utho provider', () => {
     harness.cloud.distortPool('pool-a', {});
     await harness.loops(1);
     expect((await harness.grow('pool-a', 1)).accepted).toBe(1);
+  });
+
+  it('takes a count that no cluster can have for a broken record', async () => {
+    const harness = await startHarness({ pools: [pool('pool-a'), pool('pool-b')] });
+    harness.cloud.distortPool('pool-a', { count: '1000000' });
+    await harness.loops(1);
+    expect(harness.group('pool-a')).toMatchObject({ minSize: 2, maxSize: 2, targetSize: 2 });
+    expect(harness.instances('pool-a')).toHaveLength(2);
+  });
+
+  it('ends within a minute while the catalogue of plans hangs', async () => {
+    const harness = await startHarness({ pools: [pool('pool-a')] });
+    harness.cloud.seedPool({ id: 'pool-b', workers: 0, count: 0, planId: '10316' });
+    harness.cloud.slowNextBody('GET', `kubernetes/${DEFAULT_CLUSTER}`, 19_000);
+    harness.cloud.faults.add({ match: { path: /\/v2\/cloud\// }, action: { kind: 'drop' } });
+    const startMs = harness.clock.now();
+    await harness.refresh();
+    expect(harness.clock.now() - startMs).toBeLessThanOrEqual(60_000);
+    expect(harness.provider.nodeGroups()).toHaveLength(2);
+  });
+
+  it('gives up after a minute, whatever the configuration allows to one request', async () => {
+    const harness = await startHarness({
+      pools: [pool('pool-a')],
+      config: { request_timeout_ms: 120_000 },
+    });
+    harness.cloud.faults.add({ action: { kind: 'drop' } });
+    const startMs = harness.clock.now();
+    expect(await failureOf(harness.refresh())).toMatchObject({ kind: 'transient' });
+    expect(harness.clock.now() - startMs).toBe(60_000);
+    expect(harness.incidents.open().size).toBe(1);
+  });
+
+  it('remembers a pool that comes back: what was written to it, and whom it would hit', async () => {
+    const harness = await startHarness({ pools: [pool('pool-a')] });
+    harness.cloud.configure({ readLagMs: 200_000 });
+    await failureOf(harness.grow('pool-a', 2));
+    harness.cloud.answerNext('GET', `kubernetes/${DEFAULT_CLUSTER}`, {
+      status: 200,
+      body: { info: { cluster: { id: DEFAULT_CLUSTER } }, nodepools: {} },
+    });
+    await harness.loops(1);
+    expect(harness.provider.nodeGroups()).toEqual([]);
+    await harness.loops(1);
+    await failureOf(harness.grow('pool-a', 1));
+    expect(harness.writtenCounts()).toEqual(['4', '4']);
+    expect(harness.cloud.events('victim')).toEqual([]);
   });
 
   it('warns once of policies, and of words that it does not know', async () => {
@@ -208,7 +268,9 @@ describe('refresh of the Utho provider', () => {
       await harness.loops(1);
       expect(await failureOf(harness.grow('pool-a', 1))).toMatchObject({ code: 'frozen' });
       expect(harness.writes()).toEqual([]);
-      expect(harness.group('pool-a')).toMatchObject({ targetSize: 2, maxSize: 5 });
+      // So that no node is drained for nothing.
+      expect(harness.group('pool-a')).toMatchObject({ targetSize: 2, minSize: 2, maxSize: 2 });
+      expect(harness.log.of('utho-pool-frozen')).toHaveLength(1);
     },
   );
 

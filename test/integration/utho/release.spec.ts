@@ -29,6 +29,9 @@ const machine = (instanceId: string, more: Partial<MachineReference> = {}): Mach
   ...{ instanceId, name: '', cause: 'scale-down' },
   ...more,
 });
+/** Without moving time. */
+const begin = ({ provider, signal }: Harness, workerId: string) =>
+  provider.deleteInstances(ID, [machine(`utho://${workerId}`)], { force: false, signal });
 const deleted = (harness: Harness) => harness.writes().map(({ method, path }) => `${method} ${path}`);
 const events = (harness: Harness) =>
   harness.cloud
@@ -237,6 +240,16 @@ describe('deleting machines of a Utho pool', () => {
     expect(events(fresh)).toEqual(['named 1']);
   });
 
+  it('deletes no worker as unregistered while nobody can tell whether it has a node', async () => {
+    const harness = await poolOf({ workers: ['1', '2'] });
+    harness.nodes.isStale = true;
+    const overdue = machine('utho://1', { cause: 'unregistered' });
+    expect(await harness.release(ID, [overdue])).toMatchObject([
+      { failure: { kind: 'transient', code: 'nodes-unknown' } },
+    ]);
+    expect(harness.writes()).toEqual([]);
+  });
+
   it('does not delete a worker as unregistered whose node is Ready', async () => {
     const harness = await poolOf({ workers: ['1', '2'] });
     harness.nodes.nodes = [buildNode('works', { providerId: 'k3s://works', labels: { node_id: '1' } })];
@@ -260,16 +273,77 @@ describe('deleting machines of a Utho pool', () => {
     expect(harness.log.of('utho-delete-verification')).toHaveLength(1);
   });
 
-  it('leaves a count alone that was not lowered, once a replacement may be there', async () => {
+  it('rests at once where the platform refuses the lower count', async () => {
     const harness = await poolOf(
       { workers: ['1', '2', '3'] },
-      { settings: { deleteDecrements: false, timings: { deleteTakesMs: 60_000, recreateAfterMs: 2_000 } } },
+      { settings: { deleteDecrements: false, timings: { recreateAfterMs: 8_000 } } },
     );
+    harness.cloud.refuseNext('POST', /update$/, 'Not now.');
+    const startMs = harness.clock.now();
     expect(await harness.release(ID, ['1'])).toMatchObject([{ failure: null }]);
-    expect(harness.writtenCounts()).toEqual([]);
-    expect(harness.log.of('utho-delete-verification')[0]?.message).toContain('it is left so');
-    expect(events(harness)).toEqual(['named 1']);
+    expect(harness.clock.now() - startMs).toBeLessThan(5_000);
+    expect(harness.writtenCounts()).toEqual(['2']);
+    expect(harness.group(ID)).toMatchObject({ minSize: 3, targetSize: 3 });
   });
+
+  it('leaves the count to the platform until the worker is gone: lowered twice, it would cost another one', async () => {
+    const harness = await poolOf(
+      { workers: ['1', '2', '3'] },
+      { settings: { deleteDecrements: false, timings: { deleteTakesMs: 15_000, recreateAfterMs: 60_000 } } },
+    );
+    const releasing = begin(harness, '1');
+    await harness.clock.advance(15_500);
+    // The platform lowers the count at the end of the deletion.
+    harness.cloud.resizePool(ID, harness.cloud.pool(ID).count - 1);
+    expect(await harness.run(releasing)).toMatchObject([{ failure: null }]);
+    expect(harness.writtenCounts()).toEqual([]);
+    expect(events(harness)).toEqual(['named 1']);
+    await harness.loops(1);
+    expect(harness.group(ID)).toMatchObject({ minSize: 1, targetSize: 2 });
+  });
+
+  it('tells whom its own correction of the count cost', async () => {
+    const harness = await poolOf(
+      { workers: ['1', '2', '3'] },
+      {
+        settings: {
+          deleteDecrements: false,
+          timings: { visibleAfterMs: Infinity, recreateAfterMs: 1_000 },
+        },
+      },
+    );
+    await harness.release(ID, ['1']);
+    expect(harness.writtenCounts()).toEqual(['2']);
+    const victims = harness.cloud.events('victim').filter((event) => event.state === 'active');
+    expect(victims).toHaveLength(1);
+    expect(harness.log.of('utho-unexpected-victim')).toHaveLength(1);
+  });
+
+  it('does not take a worker for deleted that can not be read, when the answer is lost', async () => {
+    const harness = await poolOf({ workers: ['1', '2', '3'] });
+    harness.cloud.faults.add({ match: { method: 'DELETE' }, action: { kind: 'drop' } });
+    const releasing = begin(harness, '1');
+    await harness.clock.advance(1_000);
+    harness.cloud.distortWorker('1', { cloudid: '' });
+    expect(await harness.run(releasing)).toMatchObject([{ failure: { code: 'timeout' } }]);
+  });
+
+  it.each([
+    ['its end takes long', { timings: { deleteTakesMs: 60_000, recreateAfterMs: 2_000 } }],
+    ['it shows late', { readLagMs: 7_000, timings: { recreateAfterMs: 5_000, visibleAfterMs: 60_000 } }],
+  ])(
+    'leaves a count alone that was not lowered, once a replacement may be there: %s',
+    async (_, settings) => {
+      const harness = await poolOf(
+        { workers: ['1', '2', '3'] },
+        { settings: { deleteDecrements: false, ...settings } },
+      );
+      expect(await harness.release(ID, ['1'])).toMatchObject([{ failure: null }]);
+      expect(harness.writtenCounts()).toEqual([]);
+      expect(harness.log.of('utho-delete-verification')[0]?.message).toContain('it is left so');
+      expect(events(harness)).toEqual(['named 1']);
+    },
+  );
 
   it('succeeds with one change when the answer is lost, and asks again when the request was', async () => {
     const harness = await poolOf({ workers: ['1', '2', '3'] });
@@ -311,6 +385,18 @@ describe('deleting machines of a Utho pool', () => {
     await harness.loops(15, 60_000);
     expect(harness.group(ID).minSize).toBe(1);
     expect(await harness.release(ID, ['2'])).toMatchObject([{ failure: null }]);
+  });
+
+  it('orders nothing in the place of a dead worker while the platform replaces what is deleted', async () => {
+    const harness = await startHarness({
+      pools: [{ id: ID, min: 1, max: 9, workers: [{ cloudId: '1' }, { cloudId: '2' }] }],
+      settings: { deleteDecrements: false, timings: { deleteTakesMs: 60_000, recreateAfterMs: 2_000 } },
+    });
+    await harness.release(ID, ['1']);
+    await harness.loops(10);
+    const dead = harness.instances(ID).map(({ id }) => machine(id, { cause: 'unregistered' }));
+    await harness.release(ID, dead);
+    expect(harness.writtenCounts()).toEqual([]);
   });
 
   it('never writes a count above the maximum: the platform may cut it down', async () => {

@@ -97,6 +97,20 @@ describe('taking back orders of a Utho pool', () => {
     expect(harness.writes().map(({ path }) => path.split('/').at(-2))).toEqual([first]);
   });
 
+  it('deletes no worker by its id where others than the named are deleted', async () => {
+    const harness = await withPending(5, 1, {
+      settings: { deleteVictim: 'other', timings: { activeAfterMs: Infinity } },
+    });
+    const [named] = harness.instances(ID);
+    await harness.release(ID, [{ instanceId: named!.id, name: '', cause: 'scale-down' }]);
+    await harness.loops(1);
+    await harness.grow(ID, 1);
+    await harness.loops(1);
+    const writes = harness.writes().length;
+    expect(await failureOf(harness.shrink(ID, 1))).toMatchObject({ code: 'victims-not-honoured' });
+    expect(harness.writes()).toHaveLength(writes);
+  });
+
   // U055: Utho picks the victims of a lower count among all that it has.
   it('waits for orders that never come rather than lower the count beside workers', async () => {
     const harness = await poolOf({ count: 5, workers: 3 });

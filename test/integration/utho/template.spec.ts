@@ -152,6 +152,24 @@ describe('template of a Utho pool', () => {
     expect(await asked('9999')).toEqual(['/cloud/5/resizeplans']);
   });
 
+  it('keeps the plans that it knows while one of the two catalogues is away, and asks again soon', async () => {
+    const harness = await startHarness({ pools: [{ id: 'pool-b' }] });
+    const { cloud, provider } = harness;
+    const cpu = () => provider.template('pool-a').node.capacity.get('cpu');
+    const others = { plans: [{ id: '1', cpu: '1', ram: '1024' }] };
+    cloud.answerNext('GET', /getdeploy/, { status: 200, body: others, times: 99 });
+    cloud.seedPool({ id: 'pool-a', workers: 0, count: 0, planId: '10316' });
+    await harness.loops(1);
+    expect(cpu()).toBe(6_000);
+    cloud.seedPool({ id: 'pool-c', workers: 0, count: 0, planId: '7777' });
+    cloud.answerNext('GET', /resizeplans/, { status: 500, body: '', times: 4 });
+    await harness.loops(1, 61 * 60_000);
+    expect(cpu()).toBe(6_000);
+    const asked = cloud.calls({ path: /getdeploy/ }).length;
+    await harness.loops(1, 6 * 60_000);
+    expect(cloud.calls({ path: /getdeploy/ })).toHaveLength(asked + 1);
+  });
+
   // utho 8/43
   it('has none where nothing is known of the machines, and other pools go on', async () => {
     const harness = await startHarness({

@@ -191,6 +191,8 @@ export class UthoHistory {
   /** What should not be so in a world that has been quiet for long, with room for all pods. */
   private unrest(): readonly string[] {
     const { cluster, cloud } = this.sandbox;
+    // Where names are not honoured nothing can be deleted safely: failed workers stay and take up the room.
+    if (cloud.settings.deleteVictim !== 'named') return [];
     const oldestMs = this.clock.now() - REMOVAL_MS;
     const marked = cluster
       .nodes()
@@ -204,9 +206,7 @@ export class UthoHistory {
       .pods()
       .filter((pod) => isMovable(pod) && !isFinished(pod) && pod.status?.phase !== 'Running')
       .map(({ metadata, status }) => `pod ${metadata.name} is ${status?.phase ?? 'without phase'}`);
-    // Where names are not honoured nothing can be deleted safely, so that failed workers stay.
-    const isTidied = cloud.settings.deleteVictim === 'named';
-    const dead = POOLS.filter(() => isTidied).flatMap(({ id }) =>
+    const dead = POOLS.flatMap(({ id }) =>
       cloud
         .workers(id)
         .filter(({ state }) => state !== 'active')

@@ -101,6 +101,7 @@ export class FakeCloud implements CloudProvider {
   decreaseTargetSize(groupId: string, count: number): Promise<void> {
     this.calls.push(`decrease ${groupId} ${count}`);
     this.failIfTold(groupId);
+    this.change(groupId, (group) => ({ ...group, targetSize: group.targetSize - count }));
     return Promise.resolve();
   }
 

@@ -1,15 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ExchangeError, HttpExchange, exchangeDump } from '../../../src/adapters/cloud-http/index.js';
 import type { HttpRequest } from '../../../src/adapters/cloud-http/index.js';
 import { connectionError } from '../../../src/adapters/cloud-http/exchange-error.js';
+import { DEFAULT_LOGGING, SecretRegistry, createLogger } from '../../../src/adapters/logging/index.js';
 import { InProcessDispatcher } from '../../../src/sandbox/http/in-process-dispatcher.js';
 import type { FrontRequest, FrontResponse } from '../../../src/sandbox/world/front.js';
 import { VirtualClock } from '../../../src/sandbox/world/virtual-clock.js';
 
+const { version } = JSON.parse(readFileSync(join(__dirname, '../../../package.json'), 'utf8')) as {
+  version: string;
+};
 const ORIGIN = 'https://api.example';
 const GET: HttpRequest = {
   method: 'GET',
   url: `${ORIGIN}/things?a=1`,
-  headers: { authorization: 'Bearer x' },
+  token: 'token-of-this-request',
   body: null,
 };
 
@@ -56,10 +62,10 @@ describe('HTTP exchange', () => {
         path: '/things',
         body: '{"a":1}',
         headers: {
-          authorization: 'Bearer x',
+          authorization: `Bearer ${GET.token}`,
           accept: 'application/json',
           'content-type': 'application/json',
-          'user-agent': expect.stringMatching(/^evenkeel\//),
+          'user-agent': `evenkeel/${version}`,
         },
       },
     ]);
@@ -146,6 +152,46 @@ describe('HTTP exchange', () => {
     });
   });
 
+  it('asks for plain bytes, and refuses others instead of showing them', async () => {
+    const { exchange, failure, limits, requests } = exchangeWith(() => ({
+      status: 200,
+      headers: { 'content-encoding': 'gzip' },
+      body: '\u001f\u008b',
+    }));
+    expect(await failure(exchange.send(GET, limits))).toMatchObject({
+      code: 'bad_response',
+      outcome: 'unknown',
+      message: 'the answer is encoded as gzip, which was not asked for',
+    });
+    expect(requests[0]?.headers['accept-encoding']).toBe('identity');
+  });
+
+  it.each([
+    ['as it is', (token: string) => token],
+    ['in JSON', (token: string) => JSON.stringify(token)],
+    ['in JSON of PHP', (token: string) => JSON.stringify(token).replaceAll('/', '\\/')],
+  ])('takes the token out of an answer that repeats it %s', async (_, form) => {
+    const token = 'abc/"defgh';
+    const { clock, exchange, limits } = exchangeWith(() => ({
+      status: 400,
+      headers: { 'x-seen': `Bearer ${form(token)}` },
+      body: `bad header ${form(token)}`,
+    }));
+    const response = await clock.complete(exchange.send({ ...GET, token }, limits));
+    expect(JSON.stringify(response)).not.toMatch(/defgh/);
+    expect(response.text).toMatch(/^bad header "?\(secret\)"?$/);
+  });
+
+  it('leaves an answer alone where the token is too short to be one', async () => {
+    const { clock, exchange, limits } = exchangeWith(() => ({
+      status: 200,
+      headers: {},
+      body: '{"status":1}',
+    }));
+    const response = await clock.complete(exchange.send({ ...GET, token: 'status' }, limits));
+    expect(response.text).toBe('{"status":1}');
+  });
+
   it.each([
     ['ENOTFOUND', 'unsent'],
     ['UND_ERR_CONNECT_TIMEOUT', 'unsent'],
@@ -158,6 +204,31 @@ describe('HTTP exchange', () => {
     expect(error).toBeInstanceOf(ExchangeError);
     expect(error.outcome).toBe(outcome);
   });
+
+  const systemError = (code: string, syscall: string) =>
+    Object.assign(new Error(`${syscall} ${code} 192.0.2.1:443`), { code, syscall });
+
+  // A route can be lost before the connection or in the middle of an exchange.
+  it.each([
+    ['EHOSTUNREACH', 'connect', 'unsent'],
+    ['ENETUNREACH', 'connect', 'unsent'],
+    ['ETIMEDOUT', 'connect', 'unsent'],
+    ['EHOSTUNREACH', 'read', 'unknown'],
+    ['ETIMEDOUT', 'read', 'unknown'],
+  ])('a failure %s of %s leaves the outcome %s', (code, syscall, outcome) => {
+    expect(connectionError(systemError(code, syscall)).outcome).toBe(outcome);
+  });
+
+  it('names the addresses where a host has several and none answers', () => {
+    const causes = [systemError('ETIMEDOUT', 'connect'), systemError('ECONNREFUSED', 'connect')];
+    const error = Object.assign(new AggregateError(causes), { code: 'ETIMEDOUT' });
+    expect(connectionError(error)).toMatchObject({
+      code: 'connect_failed',
+      outcome: 'unsent',
+      message:
+        'the API cannot be reached: connect ETIMEDOUT 192.0.2.1:443, connect ECONNREFUSED 192.0.2.1:443',
+    });
+  });
 });
 
 describe('dump of an exchange for the log', () => {
@@ -167,7 +238,7 @@ describe('dump of an exchange for the log', () => {
     const request: HttpRequest = { ...GET, method: 'POST', body: '{"password":"p1","a":1}' };
     const response = { status: 200, headers: { 'x-id': '7' }, text: '{"list":[{"password":"p2"}]}' };
     const text = JSON.stringify(exchangeDump(request, response, mask));
-    expect(text).not.toMatch(/p1|p2|Bearer x/);
+    expect(text).not.toMatch(/p1|p2|token-of/);
     expect(JSON.parse(text)).toMatchObject({
       request: `POST ${GET.url}`,
       requestBody: '{"password":"***","a":1}',
@@ -175,6 +246,33 @@ describe('dump of an exchange for the log', () => {
       responseHeaders: { 'x-id': '7' },
       responseBody: '{"list":[{"password":"***"}]}',
     });
+  });
+
+  it('shows no cookie', () => {
+    const headers = { 'set-cookie': ['PHPSESSID=abcdef'], server: 'nginx' };
+    const text = JSON.stringify(exchangeDump(GET, { status: 200, headers, text: '' }, mask));
+    expect(text).not.toContain('abcdef');
+    expect(text).toContain('nginx');
+  });
+
+  // hetzner 3.12
+  it('is written by the real log, and rendered for nobody else', () => {
+    const lines: string[] = [];
+    let rendered = 0;
+    const seen = (key: string, value: unknown) => {
+      rendered++;
+      return mask(key, value);
+    };
+    for (const verbosity of [4, 5]) {
+      const destination = { write: (line: string): void => void lines.push(line) };
+      const settings = { ...DEFAULT_LOGGING, format: 'json' as const, verbosity };
+      const logger = createLogger(settings, new VirtualClock(), new SecretRegistry(), destination);
+      const exchange = exchangeDump(GET, { status: 200, headers: {}, text: '{"a":"b"}' }, seen);
+      logger.debug('exchange', 'GET', { v: 5, exchange });
+      expect(rendered).toBe(verbosity === 4 ? 0 : 2);
+    }
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ exchange: { status: 200, responseBody: '{"a":"b"}' } });
   });
 
   it('counts bytes that are not JSON, and cuts what is long', () => {

@@ -1,4 +1,4 @@
-import { chooseOption, groupPriorities, priorityEvents } from '../../../src/domain/expansion/index.js';
+import { chooseOption, priorityEvents } from '../../../src/domain/expansion/index.js';
 import type { ExpansionOption, GroupPriorities } from '../../../src/domain/expansion/index.js';
 import { leastNodesExpander } from '../../../src/domain/expansion/least-nodes.js';
 import { priorityExpander } from '../../../src/domain/expansion/priority.js';
@@ -24,7 +24,13 @@ function choose(options: readonly ExpansionOption[], priorities: GroupPriorities
   return { best: choice?.best.groupId, events };
 }
 
-const said = (...entries: [number, string[]][]): GroupPriorities => groupPriorities(SOURCE, entries);
+function said(...entries: [priority: number, expressions: string[]][]): GroupPriorities {
+  const levels = entries.map(([priority, expressions]) => {
+    const matchers = expressions.map((text) => (groupId: string) => new RegExp(text, 'u').test(groupId));
+    return { priority, matchers };
+  });
+  return { kind: 'valid', source: SOURCE, levels };
+}
 
 // scale-up 14/100
 describe('the priority expander', () => {
@@ -54,16 +60,14 @@ describe('the priority expander', () => {
   });
 
   it('keeps all where the configuration is broken, and says why', () => {
-    const broken = said([10, ['(spot']], [20, ['on-demand']]);
+    const broken: GroupPriorities = { kind: 'invalid', source: SOURCE, problem: 'it is upside down' };
     expect(choose(pools, broken)).toEqual({
       best: 'on-demand',
-      events: [
-        'PriorityConfigMapInvalid: the priorities of node groups are not used: expression "(spot" of priority 10: a parenthesis is not closed',
-      ],
+      events: ['PriorityConfigMapInvalid: the priorities of node groups are not used: it is upside down'],
     });
   });
 
   it('says nothing while there is nothing to choose', () => {
-    expect(choose([option('spot-a')], said([10, ['(spot']])).events).toEqual([]);
+    expect(choose([option('spot-a')], said([10, ['nosuch']])).events).toEqual([]);
   });
 });

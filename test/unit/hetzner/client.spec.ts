@@ -102,6 +102,17 @@ describe('errors of the Hetzner Cloud API', () => {
     expect(errorOf(200, text)).toMatchObject({ code: 'bad_response', outcome: 'unknown' });
   });
 
+  // An empty answer to a deletion means that the server is gone.
+  it.each([301, 302, 307, 304])('does not take a redirect for a success: %i', (status) => {
+    const error = errorOf(status, '', { location: 'https://elsewhere.example' });
+    expect(error).toMatchObject({ code: `http_${status}`, outcome: 'refused' });
+    expect(classify(error)).toBe('other');
+  });
+
+  it('cuts a message that is no sentence', () => {
+    expect(apiError('conflict', 'x'.repeat(100_000)).message.length).toBeLessThanOrEqual(500);
+  });
+
   it('sees an error inside a success', () => {
     expect(errorOf(200, '{"error":{"code":"locked","message":"m"}}').code).toBe('locked');
   });

@@ -304,6 +304,9 @@ describe('configuration of Hetzner Cloud', () => {
       { autoscalingOptions: { scaleDownUtilizationThreshold: 2 } },
       'autoscalingOptions.scaleDownUtilizationThreshold',
     ],
+    [{ autoscalingOptions: [{ scaleDownUtilizationThreshold: 2 }] }, 'autoscalingOptions'],
+    [{ imagesForArch: [] }, 'imagesForArch'],
+    [{ taints: [7] }, 'taints[0].key'],
     [{ autoscalingOptions: { zeroOrMaxNodeScaling: true } }, 'autoscalingOptions.zeroOrMaxNodeScaling'],
     [{ autoscalingOptions: { maxNodeProvisionTime: '5x' } }, 'autoscalingOptions.maxNodeProvisionTime'],
   ])('refuses %j', (pool, place) => {
@@ -348,6 +351,16 @@ describe('configuration of Hetzner Cloud', () => {
       zoneLabelEnabled: true,
       memoryOverhead: { kind: 'auto' },
     });
+    const elsewhere = read({ ...LEGACY, HCLOUD_ENDPOINT: 'http://h.example/v1\n' });
+    expect(elsewhere.endpoint).toBe('http://h.example/v1');
+    expect(elsewhere.warnings).toContainEqual(
+      expect.stringMatching(/^HCLOUD_ENDPOINT: .* without encryption/),
+    );
+    for (const HCLOUD_ENDPOINT of ['https://user:word@h/v1', 'https://h/v1?key=word', 'htp://user:word@h']) {
+      const found = faults({ ...LEGACY, HCLOUD_ENDPOINT });
+      expect(places(found)).toEqual(['HCLOUD_ENDPOINT']);
+      expect(JSON.stringify(found)).not.toContain('word');
+    }
     expect(read({ ...LEGACY, HCLOUD_ENDPOINT: 'http://127.0.0.1:8080/v1//' }).endpoint).toBe(
       'http://127.0.0.1:8080/v1',
     );

@@ -24,7 +24,29 @@ describe('the ConfigMap of the priority expander', () => {
     ['10: a', 'priority 10 has no list of expressions'],
     ['10: [{a: b}]', 'priority 10 has no list of expressions'],
     ['10: ["(?=a)"]', 'expression "(?=a)" of priority 10'],
+    ['10: ["(a)\\\\1"]', 'of priority 10'],
+    ['10: [a]\n10: [b]', "the YAML of priorities can't be read"],
+    ['10:\n  - *fast', "the YAML of priorities can't be read: Unresolved alias"],
+    ['10: ["((((((){1000}){1000}){1000}){1000}){1000})"]', 'too large'],
+    [
+      `10: [${Array.from({ length: 60 }, (_, index) => `"[a-f${index}]{900}"`).join()}]`,
+      'too large together',
+    ],
   ])('%j is invalid', (text, problem) => {
     expect(project(text)).toMatchObject({ kind: 'invalid', problem: expect.stringContaining(problem) });
+  });
+
+  it('has expressions that are never slow, however they are nested', () => {
+    const projected = project('10: ["^(a+)+b$", "^(a|a)*b$", "^(a?){200}b$", "(.*)*(.*)*c"]');
+    const levels = projected.kind === 'valid' ? projected.levels : [];
+    expect(levels).toHaveLength(1);
+    expect(priorityOfGroup(levels, 'a'.repeat(2_000))).toBeNull();
+  });
+
+  it('has expressions in the dialect of the Go program', () => {
+    const projected = project(String.raw`10: ['(?i)^\pL+$', '(?P<name>gpu)', '\Qa.b\E', '(?m)^x$']`);
+    const levels = projected.kind === 'valid' ? projected.levels : [];
+    const matched = ['POOL', 'my-gpu-1', '1-a.b', '-\nx', 'aXb-1'].map((id) => priorityOfGroup(levels, id));
+    expect(matched).toEqual([10, 10, 10, 10, null]);
   });
 });

@@ -1,14 +1,14 @@
 import { GroupCare } from '../../../src/application/loop/group-care.js';
 import type { LoopPolicies } from '../../../src/application/loop/index.js';
 import { GroupEvents, GroupRepairer, HappeningReporter } from '../../../src/application/scale-up/index.js';
-import { emptyClusterStateMemory } from '../../../src/domain/readiness/index.js';
-import { T0, buildInstance, buildNode } from '../../support/builders.js';
+import { emptyClusterStateMemory, registerScaleUp } from '../../../src/domain/readiness/index.js';
+import { MINUTE, T0, buildInstance, buildNode } from '../../support/builders.js';
 import { RecordedIncidents, RecordedLog } from '../../support/recorders.js';
 import { FakeClock, FakeCloud, FakeMetrics, FakeWriter, STATUS } from '../application-scale-up/fake-ports.js';
 import { STRICT, observe } from '../readiness/cluster-world.js';
 import type { GroupSpec } from '../readiness/cluster-world.js';
 
-function careFor(groups: Record<string, GroupSpec>) {
+function careFor(groups: Record<string, GroupSpec>, memory = emptyClusterStateMemory()) {
   const observation = observe(groups);
   const cloud = new FakeCloud(observation.groups);
   const events = new GroupEvents(new FakeWriter(), { parallel: false, statusSubject: () => STATUS });
@@ -22,7 +22,7 @@ function careFor(groups: Record<string, GroupSpec>) {
     new RecordedIncidents(),
     { clusterState: STRICT } as LoopPolicies,
   );
-  const done = care.care(observation, emptyClusterStateMemory(), new AbortController().signal);
+  const done = care.care(observation, memory, new AbortController().signal);
   return done.then((result) => ({ result, observation, cloud }));
 }
 
@@ -40,5 +40,14 @@ describe('the care for groups', () => {
     const { result, cloud } = await careFor({ a: { nodes: [buildNode('a-1')], extra: [failed] } });
     expect(cloud.calls).toEqual(['delete a fake://a-2 create-error']);
     expect(result.observation.groups).toBe(cloud.nodeGroups());
+  });
+
+  it('reads the groups anew after a target was lowered because machines never came', async () => {
+    const change = { groupId: 'a', delta: 1, atMs: T0 - 16 * MINUTE, provisionTimeMs: 15 * MINUTE };
+    const memory = { ...emptyClusterStateMemory(), requests: registerScaleUp({}, change) };
+    const { result, cloud } = await careFor({ a: { targetSize: 1 } }, memory);
+    expect(cloud.calls).toEqual(['decrease a 1']);
+    expect(result.observation.groups[0]?.targetSize).toBe(0);
+    expect(result.state.groups.get('a')?.group.targetSize).toBe(0);
   });
 });

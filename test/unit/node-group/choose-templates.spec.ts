@@ -263,6 +263,11 @@ describe('a taint that the group does not declare', () => {
   it.each<[string, World, string[]]>([
     ['came later where a pod runs that does not tolerate it', { pods: [running()] }, []],
     ['came later where a sibling lacks it', { nodes: [tainted, buildNode('other')] }, []],
+    [
+      'stays where only older siblings lack it: nodes may come with it of late',
+      { nodes: [tainted, buildNode('other', { createdMs: tainted.createdMs - 1 })] },
+      ['recycle'],
+    ],
     ['stays where nothing speaks against it', {}, ['recycle']],
     ['stays where all pods tolerate it', { pods: [tolerant] }, ['recycle']],
     [

@@ -27,22 +27,22 @@ describe('arguments of the sandbox command', () => {
       '2.5',
       '--seed=x',
     ];
-    expect(readSandboxArguments([...argv, '--workers=0', '--scenario=s.yaml'])).toMatchObject({
+    expect(readSandboxArguments([...argv, '--scenario=s.yaml'])).toMatchObject({
       value: {
         kubernetesPort: 6_443,
         cloudPort: 8_080,
         kubeconfig: 'k',
         speed: 2.5,
         seed: 'x',
-        workers: 0,
+        workers: 1,
         scenario: 's.yaml',
       },
     });
   });
 
   it('may name another cloud', () => {
-    expect(readSandboxArguments(['--cloud=utho', '--port-utho=8081'])).toMatchObject({
-      value: { cloud: 'utho', cloudPort: 8_081 },
+    expect(readSandboxArguments(['--cloud=utho', '--port-utho=8081', '--workers=0'])).toMatchObject({
+      value: { cloud: 'utho', cloudPort: 8_081, workers: 0 },
     });
   });
 
@@ -52,6 +52,7 @@ describe('arguments of the sandbox command', () => {
     [['--cloud=utho', '--port-hetzner=1'], '--port-hetzner is for --cloud=hetzner'],
     [['--cloud=utho', '--port-utho=x'], '--port-utho is a whole number'],
     [['--cloud=utho', '--scenario=s.yaml'], '--scenario tells stories of Hetzner Cloud'],
+    [['--scenario=s.yaml', '--workers=2'], '--workers is not for a --scenario'],
     [['--port-kubernetes=65536'], '--port-kubernetes is a whole number from 0 to 65535'],
     [['--port-hetzner=x'], '--port-hetzner is a whole number'],
     [['--speed=0'], '--speed is a number above 0'],

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readCommand } from '../../../src/infrastructure/command-line/index.js';
@@ -56,10 +56,35 @@ describe('evenkeel sandbox --cloud=utho', () => {
     expect(existsSync(dirname(path))).toBe(false);
   });
 
+  it('overwrites no kubeconfig but its own', async () => {
+    const own = join(folder, 'own');
+    for (const round of ['written', 'overwritten']) {
+      const { text, stop } = await served('--cloud=utho', `--kubeconfig=${own}`);
+      expect([round, text]).toEqual([round, expect.stringContaining(own)]);
+      await stop();
+    }
+    const foreign = join(folder, 'foreign');
+    const precious = 'clusters: [{ name: production }, { name: sandbox }]\n';
+    writeFileSync(foreign, precious);
+    const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    expect(await sandboxCommand([`--kubeconfig=${foreign}`], AbortSignal.abort())).toBe(2);
+    expect(said.mock.calls.join()).toContain(`${foreign} is not of a sandbox`);
+    said.mockRestore();
+    expect(readFileSync(foreign, 'utf8')).toBe(precious);
+  });
+
+  it('says where it cannot write, and ends', async () => {
+    const said = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const path = join(folder, 'no', 'folder');
+    expect(await sandboxCommand([`--kubeconfig=${path}`], new AbortController().signal)).toBe(1);
+    expect(said.mock.calls.join()).toContain("the sandbox can't be served: Error: ENOENT");
+    said.mockRestore();
+  });
+
   it('names flags that the program knows', async () => {
     const { text, stop } = await served('--cloud=utho');
     await stop();
-    const argv = /evenkeel (run .*)/.exec(text)![1]!.replaceAll("'", '').split(' ');
+    const argv = / (run --.*)/.exec(text)![1]!.replaceAll("'", '').split(' ');
     expect(readCommand(argv).kind).toBe('run');
   });
 });

@@ -13,6 +13,11 @@ function asked(...argv: string[]): SandboxArguments {
   return read.value;
 }
 
+function uthoOf({ sandbox }: ServedWorld): UthoSandbox {
+  if (!(sandbox instanceof UthoSandbox)) throw new Error('another cloud');
+  return sandbox;
+}
+
 /** What is printed for the world, with made-up addresses. */
 function printed(world: ServedWorld): string {
   return instructions(world, {
@@ -21,6 +26,7 @@ function printed(world: ServedWorld): string {
       cloudUrl: 'http://127.0.0.1:2/v9',
       close: () => Promise.resolve(),
     },
+    program: 'evenkeel',
     kubeconfig: '/tmp/k',
     autoscalerKubeconfig: '/tmp/k-autoscaler',
     cloudConfig: '/tmp/k-cloud-config',
@@ -36,7 +42,9 @@ describe('the world on Hetzner Cloud', () => {
     expect(text).toContain(
       '    evenkeel run --cloud-provider=hetzner --stderrthreshold=info --nodes=1:10:CPX11:FSN1:pool1 --kubeconfig=/tmp/k-autoscaler\n',
     );
-    expect(text).toContain('http://127.0.0.1:2/_fake/stock');
+    expect(text).toContain(
+      `    curl -d '{"type":"cpx11","location":"fsn1","count":0}' http://127.0.0.1:2/_fake/stock\n`,
+    );
     expect(text).not.toContain('cloud-config  ');
     await world.stop();
   });
@@ -55,11 +63,32 @@ describe('the world on Utho', () => {
     await world.stop();
   });
 
+  it('has nodes at once for what is there, and takes its time with others, in times of the wall', async () => {
+    jest.useFakeTimers({ now: Date.UTC(2026, 5, 1) });
+    try {
+      const world = createUthoWorld(asked('--cloud=utho', '--speed=10'));
+      const { cloud, cluster } = uthoOf(world);
+      world.start();
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(cluster.nodes()).toHaveLength(3);
+      cloud.seedPool({ id: 'pool-new', workers: 0, count: 1 });
+      // 5 s to its record, 60 s to a worker that runs, 20 s to its node: a tenth of that.
+      await jest.advanceTimersByTimeAsync(8_000);
+      expect(cluster.nodes()).toHaveLength(3);
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(cluster.nodes()).toHaveLength(4);
+      expect(cluster.nodes().map(({ metadata }) => metadata.creationTimestamp)).toContain(
+        '2026-06-01T00:00:09Z',
+      );
+      await world.stop();
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('has a pool that is scaled, one that is not, and a control plane', async () => {
     const world = createUthoWorld(asked('--cloud=utho', '--workers=3'));
-    const { sandbox } = world;
-    if (!(sandbox instanceof UthoSandbox)) throw new Error('another cloud');
-    const { cloud } = sandbox;
+    const { cloud } = uthoOf(world);
     expect([...cloud.cluster().pools.values()]).toMatchObject([
       { id: 'pool-sandbox', autoScale: true, minSize: 1, maxSize: 10, count: 3, workers: { length: 3 } },
       { id: 'static-pool', autoScale: false, count: 1 },
@@ -70,7 +99,7 @@ describe('the world on Utho', () => {
 
   it('is served where its cloud-config says', async () => {
     const world = createUthoWorld(asked('--cloud=utho', '--workers=0'));
-    const served = await world.sandbox.serveFronts();
+    const served = await world.sandbox.serve();
     try {
       const file = world.guide.cloudConfig(served.cloudUrl) as Record<string, string>;
       expect(Object.keys(file)).toEqual(['cluster_id', 'token', 'api_url']);

@@ -82,10 +82,26 @@ describe('the admin interface', () => {
     ['/_fake/workers/99', { state: 'active' }, 'there is no worker 99'],
     ['/_fake/workers/11', { state: 'gone' }, 'state is one of active, failed'],
     ['/_fake/policy', { steps: 1 }, 'steps is a list'],
+    ['/_fake/faults', { pth: 'x', action: { kind: 'cut-before' } }, "'pth' is none of id, method, path"],
     ['/_fake/clusters/1/power', { to: 'off' }, 'there is no cluster 1'],
+    ['/_fake/clusters', {}, 'there is a cluster 701234 already'],
+    ['/_fake/clusters', { name: 'x' }, "'name' is none of id, label"],
+    ['/_fake/tokens', { value: 'k', readonly: true }, "'readonly' is none of value, name"],
+    ['/_fake/reset', { sed: 'x' }, "'sed' is none of seed, settings"],
+    ['/_fake/pools', { id: 'static' }, "has a pool 'static' already"],
+    ['/_fake/pools', { id: 'x', planId: '1' }, "the catalogue has no plan '1'"],
+    ['/_fake/pools', { id: 'x', workers: 1.5 }, 'workers is a whole number from 0 to 10000'],
+    ['/_fake/pools/pool-a', { rename: 'static' }, "has a pool 'static' already"],
+    ['/_fake/pools/pool-a', { count: -1 }, 'count is a whole number from 0 to 10000'],
+    ['/_fake/policy', { steps: [{ afterMs: 1, pool: 'pool-a' }] }, 'a step has either count or change'],
+    ['/_fake/policy', { steps: [{ afterMs: 1, pool: 'pool-a', to: 3 }] }, "'to' is none of afterMs, pool"],
   ])('%s refuses %j', async (path, body, message) => {
-    const reply = await visited().ask('POST', path, body);
+    const { ask, cloud, fleet } = visited();
+    const before = structuredClone(cloud.clusters());
+    const reply = await ask('POST', path, body);
     expect(reply).toMatchObject({ status: 400, body: { message: expect.stringContaining(message) } });
+    expect(cloud.clusters()).toEqual(before);
+    expect(fleet.running()).toHaveLength(4);
   });
 
   it('knows no other paths', async () => {

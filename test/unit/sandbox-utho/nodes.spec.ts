@@ -7,7 +7,7 @@ import { VirtualClock } from '../../../src/sandbox/world/index.js';
 
 /** Nodes beside the platform (`utho` 5.3). */
 
-const ORIGINS = { kubernetes: 'http://kubernetes.test', utho: 'https://api.utho.com' };
+const ORIGINS = { kubernetes: 'http://kubernetes.test', cloud: 'https://api.utho.com' };
 const QUICK = { joinAfterMs: 1_000, readyAfterMs: 500 };
 
 function world(options: Partial<UthoSandboxOptions> = {}): UthoSandbox & { clock: VirtualClock } {
@@ -91,6 +91,25 @@ describe('a worker that runs', () => {
   });
 });
 
+it('nodes go with the world that is reset, also those of a cluster that is off', async () => {
+  const { cluster, cloud, clock } = world({ kubernetes: { silenceGraceMs: 1_000 } });
+  await clock.advance(10_000);
+  cloud.stopCluster();
+  await clock.advance(10_000);
+  expect(cluster.nodes()).toHaveLength(2);
+  cloud.reset();
+  await clock.advance(60_000);
+  expect(cluster.nodes()).toEqual([]);
+});
+
+it('a pool whose name has no letter of a host name has nodes with valid names', async () => {
+  const { cluster, cloud, clock } = world();
+  cloud.seedPool({ id: '_ж_' });
+  await clock.advance(10_000);
+  expect(cloud.workers('_ж_')[0]!.hostname).toMatch(/^worker-[0-9a-f]{6}$/);
+  expect(cluster.nodes()).toHaveLength(3);
+});
+
 it('the control plane is a node of its own, in no pool', async () => {
   const { cluster, cloud, clock } = world();
   await clock.advance(10_000);
@@ -124,7 +143,7 @@ it('is read and resized without sockets', async () => {
   const sandbox = world();
   const dispatcher = sandbox.dispatcher(ORIGINS);
   const headers = { authorization: `Bearer ${DEFAULT_TOKEN}` };
-  await request(`${ORIGINS.utho}/v2/kubernetes/701234/nodepool/pool-A/update`, {
+  await request(`${ORIGINS.cloud}/v2/kubernetes/701234/nodepool/pool-A/update`, {
     ...{ dispatcher, headers, method: 'POST' },
     body: '{"count":"2"}',
   });
@@ -137,14 +156,14 @@ it('is served on the loopback interface, with both admin interfaces', async () =
   const sandbox = world();
   const served = await sandbox.serve();
   try {
-    expect(served.uthoUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2$/);
-    const admin = await request(new URL('/_fake/state', served.uthoUrl));
+    expect(served.cloudUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2$/);
+    const admin = await request(new URL('/_fake/state', served.cloudUrl));
     expect(((await admin.body.json()) as any).clusters).toHaveLength(1);
     const state = await request(`${served.kubernetesUrl}/_sandbox/state`);
     expect(state.statusCode).toBe(200);
     await state.body.dump();
     const headers = { authorization: `Bearer ${DEFAULT_TOKEN}` };
-    const answer = await request(`${served.uthoUrl}/kubernetes/701234`, { headers });
+    const answer = await request(`${served.cloudUrl}/kubernetes/701234`, { headers });
     expect(((await answer.body.json()) as any).rcode).toBe('success');
   } finally {
     await served.close();

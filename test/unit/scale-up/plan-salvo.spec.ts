@@ -5,9 +5,9 @@ import {
   runToEnd,
 } from '../../../src/domain/scale-up/index.js';
 import type { ScaleUpPlan } from '../../../src/domain/scale-up/index.js';
-import type { Pod, TopologySpreadConstraint } from '../../../src/domain/kubernetes/pod.js';
+import type { Pod, PodAffinityTerm, TopologySpreadConstraint } from '../../../src/domain/kubernetes/pod.js';
 import { HOSTNAME_LABEL, ZONE_LABEL } from '../../../src/domain/kubernetes/labels.js';
-import { buildNode } from '../../support/builders.js';
+import { buildNode, buildPod } from '../../support/builders.js';
 import { fates, pending, planInput, prepare, sizes } from './scale-up-world.js';
 import type { Cluster, Pool } from './scale-up-world.js';
 
@@ -97,6 +97,53 @@ describe('growth of several zones in one plan', () => {
     const plan = salvo(cluster);
     expect(sizes(plan)).toEqual(['z1 0->2', 'z2 0->2']);
     expect(fates(plan.reports).triggered).toHaveLength(4);
+  });
+
+  it('stops at a quota of the cluster, whichever group uses it up', () => {
+    const cores = { id: 'cluster-wide', selector: null, limits: new Map([['cpu', 8]]) };
+    const pools = { z1: zone('z1'), z2: zone('z2') };
+    const plan = salvo({ pools, pods: spreadPods(10, 1_500), quotas: [cores] });
+    expect(sizes(plan)).toEqual(['z1 0->2', 'z2 0->2']);
+  });
+
+  it('does not wait for a zone whose nodes would take only some of the pods', () => {
+    const small = zone('z2', { node: { cpuMilli: 1_000, labels: { [ZONE_LABEL]: 'z2' } } });
+    const pods = [...spreadPods(4, 1_500), ...spreadPods(1, 400)];
+    expect(sizes(salvo({ pools: { z1: zone('z1'), z2: small }, pods }))).toEqual(['z1 0->4']);
+  });
+
+  it('expects no zone any more when it is done', () => {
+    const cluster = { pools: { z1: zone('z1'), z2: zone('z2') }, pods: spreadPods(2, 100) };
+    const input = planInput(cluster, prepare(cluster));
+    runToEnd(planSalvo(input, { ...DEFAULT_SCALE_UP_POLICY, salvo: true }));
+    input.snapshot.addNode(buildNode('n', { labels: { [ZONE_LABEL]: 'z1' } }));
+    const verdicts = cluster.pods.map((pod) => input.snapshot.place(pod, 'n').fit);
+    expect(verdicts).toEqual([true, true]);
+  });
+});
+
+describe('pods that go where others are', () => {
+  const near = (app: string): PodAffinityTerm => ({
+    topologyKey: ZONE_LABEL,
+    selector: { matchLabels: new Map([['app', app]]), matchExpressions: [] },
+    namespaces: [],
+    namespaceSelector: null,
+  });
+  const follower = (name: string, cpuMilli: number) =>
+    buildPod(name, { cpuMilli, labels: { app: 'web' }, shape: { podAffinity: [near('db')] } });
+  const leader = (cpuMilli: number) => buildPod('db', { cpuMilli, labels: { app: 'db' } });
+
+  it('share the node that these are the reason for, and need no other', () => {
+    const plan = salvo({ pools: { a: zone('z1') }, pods: [follower('web', 1_500), leader(300)] });
+    expect(sizes(plan)).toEqual(['a 0->1']);
+    expect(fates(plan.reports).triggered).toEqual(['web', 'db']);
+  });
+
+  it('keep the place that the estimation gave them before smaller pods', () => {
+    const pods = [follower('web', 1_500), leader(300), ...pending(5, 200)];
+    const plan = salvo({ pools: { a: zone('z1') }, pods });
+    expect(sizes(plan)).toEqual(['a 0->2']);
+    expect(fates(plan.reports).triggered).toHaveLength(7);
   });
 });
 

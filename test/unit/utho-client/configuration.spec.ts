@@ -133,6 +133,14 @@ describe('the cloud-config of Utho', () => {
     );
   });
 
+  it('may name pools and labels as the language names its own things', () => {
+    const text =
+      '{"token":"x","node_templates":{"__proto__":{"cpu":3},"constructor":{"labels":{"constructor":"y"}}}}';
+    const { nodeTemplates } = read(text);
+    expect(nodeTemplates.get('__proto__')?.cpu).toBe(3);
+    expect(nodeTemplates.get('constructor')?.labels).toEqual(new Map([['constructor', 'y']]));
+  });
+
   it('may hold nulls, which say nothing', () => {
     const keys = [
       'cluster_id',
@@ -160,6 +168,11 @@ describe('cluster_id', () => {
     [' ', null],
   ])('%j is %p', (clusterId, result) => {
     expect(read({ token: 'x', cluster_id: clusterId }).clusterId).toBe(result);
+  });
+
+  it('is not taken from a number that has lost digits', () => {
+    const error = failure('{"token":"x","cluster_id":9007199254740993}');
+    expect(error.message).toContain('must be digits as text');
   });
 
   // utho 8/10
@@ -243,6 +256,7 @@ describe('token', () => {
     `token = ${KEY}`,
     `{"token": "${KEY}"`,
     `["${KEY}"]`,
+    { token_file: KEY },
     { token: KEY, api_url: `https://user:${KEY}@api.utho.com/` },
     { token: KEY, api_url: `https://api.utho.com/?key=${KEY}` },
   ])('is never shown, as in %j', (config) => {
@@ -285,10 +299,13 @@ describe('api_url', () => {
     'https://u@h/',
     'https://h/?a=1',
     'https://h/#x',
+    'htp://user:never-show@h',
+    'https://user:never-show@',
   ])('is not %s', (text) => {
     const error = failure({ ...VALID, api_url: text });
     expect(headline(error)).toBe('Failed to create Utho manager: unable to create utho client instance');
     expect(places(error)).toEqual(['cloud-config.api_url']);
+    expect(error.message).not.toContain('never-show');
   });
 });
 
@@ -315,6 +332,7 @@ describe('faulty values', () => {
     ['node_templates.p.diskGb', { p: { diskGb: -1 } }],
     ['node_templates.p.labels', { p: { labels: { 'bad key': 'x' } } }],
     ['node_templates.p.taints[0].effect', { p: { taints: [{ key: 'a', effect: 'Never' }] } }],
+    ['node_templates.p.taints', { p: { taints: { key: 'a', effect: 'NoExecute' } } }],
     ['node_templates.p.gpu', { p: { gpu: 65 } }],
     ['node_templates.p.gpuResource', { p: { gpu: 1, gpuResource: 'no spaces!' } }],
     ['node_group_options.p.scaleDownUtilizationThreshold', { p: { scaleDownUtilizationThreshold: 2 } }],
@@ -324,6 +342,14 @@ describe('faulty values', () => {
     expect(headline(error)).toBe('Failed to create Utho manager: cloud-config has faulty values');
     expect(places(error)).toEqual([`cloud-config.${path}`]);
     expect(error.faults[0]?.remedy).not.toBe('');
+  });
+
+  it.each([[1], [[]], [null], ['a']])('are taints like %j', (...taints) => {
+    const error = failure({ ...VALID, node_templates: { p: { taints } } });
+    expect(places(error).sort()).toEqual([
+      'cloud-config.node_templates.p.taints[0].effect',
+      'cloud-config.node_templates.p.taints[0].key',
+    ]);
   });
 
   it('are told all at once, under the text of the first that the Go program finds', () => {

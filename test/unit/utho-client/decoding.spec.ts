@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { readAnswer } from '../../../src/adapters/utho/client/answers.js';
 import { decodeCluster, decodeClusterList } from '../../../src/adapters/utho/client/decode-cluster.js';
 import { decodePlans } from '../../../src/adapters/utho/client/decode-plans.js';
 import { decodePool } from '../../../src/adapters/utho/client/decode-pool.js';
@@ -325,5 +327,79 @@ describe('lists of the Utho API', () => {
       { id: '10045', slug: '', cpu: 2, ramMb: 4096, diskGb: 0, price: 900, available: true },
     ]);
     expect(decodePlans({ plans: 'none' })).toEqual([]);
+  });
+});
+
+describe('whatever the Utho API answers', () => {
+  /** What a reader made of it; only a UthoError may leave. */
+  const attempt = <T>(work: () => T): T | null => {
+    try {
+      return work();
+    } catch (error) {
+      expect(error).toBeInstanceOf(UthoError);
+      return null;
+    }
+  };
+  const odd = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.constantFrom('', '0', '-1', '1', ' 7 ', 'true', -0, 1e300, 0.5, '1e3', '9'.repeat(30)),
+  );
+  const record = (keys: readonly string[]) =>
+    fc.record(Object.fromEntries(keys.map((key) => [key, odd])), { requiredKeys: [] });
+  const worker = fc.oneof(odd, record(['cloudid', 'hostname', 'status', 'planid', 'cpu', 'ram', 'cost']));
+  const oddPool = fc
+    .tuple(
+      record(['count', 'auto_scale', 'min_size', 'max_size', 'min_nodes', 'size', 'policies', 'workers']),
+      fc.option(fc.array(worker), { nil: undefined }),
+    )
+    .map(([members, workers]) => (workers === undefined ? members : { count: 3, ...members, workers }));
+
+  it('is read as numbers of workers and ids, or refused', () => {
+    const pools = fc.dictionary(fc.string(), fc.oneof(odd, oddPool), { noNullPrototype: true });
+    let taken = 0;
+    fc.assert(
+      fc.property(pools, fc.oneof(odd, record(['cluster', 'master'])), (nodepools, vpc) => {
+        const text = JSON.stringify(clusterBody({ ...nodepools, good: DOCUMENTED_POOL }, { vpc }));
+        const answer = readAnswer({ status: 200, headers: {}, text }, 'GET');
+        const { pools: read, brokenPools } = decodeCluster(answer, '701234');
+        expect(read.size + brokenPools.length).toBe(new Set([...Object.keys(nodepools), 'good']).size);
+        expect(read.get('good')).toEqual({ ...pool(DOCUMENTED_POOL), id: 'good' });
+        for (const { count, minSize = 0, maxSize = 0, workers } of read.values()) {
+          expect([count, minSize, maxSize].every(Number.isSafeInteger)).toBe(true);
+          expect(count).toBeGreaterThanOrEqual(0);
+          const ids = workers.map(({ id }) => id);
+          expect(new Set(ids).size).toBe(ids.length);
+          for (const id of ids) expect(id).toMatch(/^\d*[1-9]\d*$/);
+          for (const { cpu = 1, ramMb = 1, diskGb = 1 } of workers) {
+            expect(Math.min(cpu, ramMb, diskGb)).toBeGreaterThan(0);
+          }
+          taken++;
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(taken).toBeGreaterThan(300);
+  });
+
+  it('ends in a record or in an error of the API', () => {
+    const envelope = record(['info', 'nodepools', 'status', 'rcode', 'message', 'errors', 'k8s', 'plans']);
+    fc.assert(
+      fc.property(fc.oneof(odd, envelope), fc.constantFrom(200, 204, 302, 400, 404, 500), (body, status) => {
+        const answer = attempt(() => readAnswer({ status, headers: {}, text: JSON.stringify(body) }, 'GET'));
+        if (answer === null) return;
+        attempt(() => decodeCluster(answer, '701234'));
+        decodeClusterList(answer);
+        decodePlans(answer);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('ends so for any bytes, too', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        attempt(() => readAnswer({ status: 200, headers: {}, text }, 'GET'));
+      }),
+    );
   });
 });

@@ -4,9 +4,9 @@ import { createCloudDispatcher } from '../../cloud-http/index.js';
 /** Injection token of the undici dispatcher that carries all requests to Hetzner Cloud. */
 export const HetznerDispatcher = Symbol('HetznerDispatcher');
 
-/** Enough for ten parallel creations and the poller; keep-alive connections are shared. */
+/** `hetzner` 2.6 names it. Requests beyond it wait for a connection, within their own deadline. */
 const CONNECTIONS_MAX = 8;
 
-export function createHetznerDispatcher(): Dispatcher {
-  return createCloudDispatcher(CONNECTIONS_MAX);
+export function createHetznerDispatcher(proxy: string | null): Dispatcher {
+  return createCloudDispatcher(CONNECTIONS_MAX, proxy);
 }

@@ -35,7 +35,7 @@ export class HttpTransport {
     const message: HttpRequest = {
       method: request.method,
       url: requestUrl(endpoint, request),
-      headers: { authorization: `Bearer ${token.reveal()}` },
+      token: token.reveal(),
       body: request.body === undefined ? null : JSON.stringify(request.body),
     };
     const timeoutMs = Math.min(limits.timeoutMs ?? Infinity, apiTimeoutMs);
@@ -78,10 +78,14 @@ export class HttpTransport {
     const { metrics, logger } = this.telemetry;
     metrics.add('hcloud_api_requests_total', 1, { code, method, api_endpoint: endpointLabel(request.url) });
     metrics.observe('hcloud_api_request_duration_seconds', ms / 1_000, { method });
-    logger.debug('hcloud-request', `${request.method} ${path} ${code} in ${ms} ms`, {
+    const message = `${request.method} ${path} ${code} in ${ms} ms`;
+    logger.debug('hcloud-request', message, {
       attempt,
       correlationId: response === null ? null : headerOf(response, 'x-correlation-id'),
       rateLimitRemaining: response === null ? null : headerOf(response, 'ratelimit-remaining'),
+    });
+    logger.debug('hcloud-exchange', message, {
+      v: 5,
       exchange: exchangeDump(request, response, hideSecrets),
     });
   }

@@ -4,6 +4,8 @@ import { ApiError } from './api-error.js';
 
 /** Shown of an answer that is not JSON. */
 const BODY_CHARACTERS_SHOWN = 200;
+/** A sentence of the API is shorter; more would flood logs and events. */
+const MESSAGE_CHARACTERS_MAX = 500;
 /** The budget of a project is full again within an hour. */
 const RETRY_AFTER_MS_MAX = 3_600_000;
 /** Answers that do not tell whether the request was carried out (`hetzner` 2.6). */
@@ -12,7 +14,7 @@ const UNKNOWN_OUTCOME_STATUSES = new Set([500, 502, 504]);
 /** The JSON object of a successful answer. Throws {@link ApiError} for every other one. */
 export function parseResponse(response: HttpResponse): Readonly<Record<string, unknown>> {
   const body = parseObject(response.text);
-  if (response.status >= 400) throw errorOf(response, body);
+  if (!isSuccessful(response.status)) throw errorOf(response, body);
   if (response.text.trim() === '') return {};
   if (body === null) throw unreadable(response, 'the answer is not a JSON object');
   // A gateway may wrap an error into a 2xx.
@@ -29,14 +31,18 @@ function errorOf(response: HttpResponse, body: Readonly<Record<string, unknown>>
   return new ApiError({
     status: response.status,
     code: code ?? `http_${response.status}`,
-    message: `${message ?? excerpt(response)}${details}`,
+    message: `${message ?? excerpt(response)}${details}`.slice(0, MESSAGE_CHARACTERS_MAX),
     outcome: outcomeOf(response.status),
     ...(adviceMs === undefined ? {} : { retryAfterMs: adviceMs }),
   });
 }
 
+function isSuccessful(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 function outcomeOf(status: number): Outcome {
-  return UNKNOWN_OUTCOME_STATUSES.has(status) || status < 400 ? 'unknown' : 'refused';
+  return UNKNOWN_OUTCOME_STATUSES.has(status) || isSuccessful(status) ? 'unknown' : 'refused';
 }
 
 function unreadable(response: HttpResponse, message: string): ApiError {

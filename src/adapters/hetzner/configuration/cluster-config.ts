@@ -1,17 +1,24 @@
-import { plainToInstance } from 'class-transformer';
 import { ConfigurationError } from '../../../application/ports/configuration.js';
 import type { ConfigurationSource } from '../../../application/ports/configuration.js';
 import {
   JsonSyntaxError,
+  NodeGroupOptionsDocument,
+  documentOf,
   isJsonObject,
   parseJson,
   reportViolations,
+  taintDocuments,
   withKnownKeys,
-  withKnownTaintKeys,
 } from '../../cloud-configuration/index.js';
 import type { Findings, JsonObject, JsonValue } from '../../cloud-configuration/index.js';
 import { decodeBase64 } from './base64.js';
-import { ClusterConfigDocument, DOCUMENT_KEYS, LegacyDocument, NodeConfigDocument } from './documents.js';
+import {
+  ClusterConfigDocument,
+  DOCUMENT_KEYS,
+  ImagesForArchDocument,
+  LegacyDocument,
+  NodeConfigDocument,
+} from './documents.js';
 import type { Environment } from './environment.js';
 
 /** The cluster configuration in whichever format it was given; null pools were faulty and are reported. */
@@ -69,7 +76,7 @@ function readLegacy(encoded: string, environment: Environment, findings: Finding
       `HCLOUD_IMAGE is not set: the default ${DEFAULT_IMAGE} is past its removal date, set a current image`,
     );
   }
-  const legacy = plainToInstance(LegacyDocument, { cloudInit, image: image ?? DEFAULT_IMAGE });
+  const legacy = documentOf(LegacyDocument, { cloudInit, image: image ?? DEFAULT_IMAGE });
   reportViolations(legacy, 'legacy configuration', findings);
   return { format: 'legacy', legacy };
 }
@@ -97,9 +104,9 @@ function readDocument(place: string, text: string, findings: Findings): ClusterC
   const parsed = parseDocument(place, text, findings);
   if (parsed === null) return null;
   const { imagesForArch, defaultSubnetIPRange, nodeConfigs } = parsed;
-  const cluster = plainToInstance(ClusterConfigDocument, {
-    ...(imagesForArch === undefined ? {} : { imagesForArch: imagesKeys(imagesForArch, place, findings) }),
-    ...(defaultSubnetIPRange === undefined ? {} : { defaultSubnetIPRange }),
+  const cluster = documentOf(ClusterConfigDocument, {
+    imagesForArch: imagesOf(imagesForArch, place, findings),
+    defaultSubnetIPRange,
   });
   reportViolations(cluster, place, findings);
   if (!isJsonObject(nodeConfigs) || Object.keys(nodeConfigs).length === 0) {
@@ -141,22 +148,25 @@ function readPool(place: string, value: JsonValue, findings: Findings): NodeConf
     );
     return null;
   }
-  const known: Record<string, JsonValue> = { ...withKnownKeys(value, DOCUMENT_KEYS.pool, place, findings) };
-  if (known['imagesForArch'] !== undefined) {
-    known['imagesForArch'] = imagesKeys(known['imagesForArch'], place, findings);
-  }
-  const { taints } = known;
-  if (taints !== undefined) known['taints'] = withKnownTaintKeys(taints, `${place}.taints`, findings);
-  const options = known['autoscalingOptions'];
-  if (options !== undefined && isJsonObject(options)) {
-    const optionsPlace = `${place}.autoscalingOptions`;
-    known['autoscalingOptions'] = withKnownKeys(options, DOCUMENT_KEYS.options, optionsPlace, findings);
-  }
-  const pool = plainToInstance(NodeConfigDocument, known);
+  const known = withKnownKeys(value, DOCUMENT_KEYS.pool, place, findings);
+  const { imagesForArch, taints, autoscalingOptions: options } = known;
+  const pool = documentOf(NodeConfigDocument, {
+    ...known,
+    imagesForArch: imagesOf(imagesForArch, place, findings),
+    taints: taints === undefined ? undefined : taintDocuments(taints, `${place}.taints`, findings),
+    autoscalingOptions: isJsonObject(options)
+      ? documentOf(
+          NodeGroupOptionsDocument,
+          withKnownKeys(options, DOCUMENT_KEYS.options, `${place}.autoscalingOptions`, findings),
+        )
+      : options,
+  });
   return reportViolations(pool, place, findings) ? pool : null;
 }
 
-function imagesKeys(value: JsonValue, place: string, findings: Findings): JsonValue {
+/** What is no object stays as it is, for the validation to find. */
+function imagesOf(value: JsonValue | undefined, place: string, findings: Findings): unknown {
   if (!isJsonObject(value)) return value;
-  return withKnownKeys(value, DOCUMENT_KEYS.images, `${place}.imagesForArch`, findings);
+  const known = withKnownKeys(value, DOCUMENT_KEYS.images, `${place}.imagesForArch`, findings);
+  return documentOf(ImagesForArchDocument, known);
 }

@@ -1,12 +1,14 @@
-import { IsArray, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
-import { Type } from 'class-transformer';
 import {
-  IsLabelMap,
-  NODE_GROUP_OPTION_KEYS,
-  NodeGroupOptionsDocument,
-  TaintDocument,
-  isKubernetesKey,
-} from '../../cloud-configuration/index.js';
+  IsArray,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
+import { IsLabelMap, NODE_GROUP_OPTION_KEYS, isKubernetesKey } from '../../cloud-configuration/index.js';
+import type { NodeGroupOptionsDocument, TaintDocument } from '../../cloud-configuration/index.js';
 import { isHetznerKey } from './label-syntax.js';
 
 export class ImagesForArchDocument {
@@ -32,7 +34,6 @@ export class NodeConfigDocument {
   @IsOptional()
   @IsArray()
   @ValidateNested({ each: true })
-  @Type(() => TaintDocument)
   taints?: TaintDocument[];
 
   @IsOptional()
@@ -44,8 +45,8 @@ export class NodeConfigDocument {
   serverLabels?: Record<string, string>;
 
   @IsOptional()
+  @IsObject()
   @ValidateNested()
-  @Type(() => ImagesForArchDocument)
   imagesForArch?: ImagesForArchDocument | null;
 
   @IsOptional()
@@ -59,16 +60,16 @@ export class NodeConfigDocument {
   firewalls?: string[];
 
   @IsOptional()
+  @IsObject()
   @ValidateNested()
-  @Type(() => NodeGroupOptionsDocument)
   autoscalingOptions?: NodeGroupOptionsDocument;
 }
 
 /** The cluster configuration without its `nodeConfigs`, which are checked one by one. */
 export class ClusterConfigDocument {
   @IsOptional()
+  @IsObject()
   @ValidateNested()
-  @Type(() => ImagesForArchDocument)
   imagesForArch?: ImagesForArchDocument | null;
 
   @IsOptional()

@@ -1,5 +1,6 @@
 import type { ConfigurationSource } from '../../../application/ports/configuration.js';
 import type { MemoryOverhead } from './hetzner-configuration.js';
+import { readBaseUrl } from '../../cloud-configuration/index.js';
 import type { Findings } from '../../cloud-configuration/index.js';
 
 const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
@@ -71,11 +72,8 @@ export class Environment {
 
   endpoint(): string {
     const fallback = 'https://api.hetzner.cloud/v1';
-    const value = this.text('HCLOUD_ENDPOINT');
-    if (value === null) return fallback;
-    if (/^https?:\/\//.test(value) && URL.canParse(value)) return value.replace(/\/+$/, '');
-    this.findings.fault('HCLOUD_ENDPOINT', value, 'not an http or https URL', `write e.g. ${fallback}`);
-    return fallback;
+    const text = this.reference('HCLOUD_ENDPOINT') ?? fallback;
+    return readBaseUrl(text, 'HCLOUD_ENDPOINT', fallback, this.findings) ?? fallback;
   }
 
   creationTimeoutMs(): number {

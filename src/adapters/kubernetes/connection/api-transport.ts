@@ -42,7 +42,7 @@ export interface ApiTransportOptions {
 }
 
 const TIMEOUT_MS = 30_000;
-/** Answers read as a whole are single objects: etcd takes 1.5 MiB by default. */
+/** Answers read as a whole are single objects, of 1.5 MiB at most by default of etcd, and the pods of one node. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 /** HTTP to one API server: credentials, one retry after a 401, rate limit, time limits on the injected clock. */

@@ -32,7 +32,7 @@ export class LeaseLeadership implements Leadership {
   private held: V1Lease | null;
   /** Counted from the start of the renewal that succeeded: the server may have stamped it no later. */
   private renewedMs: number;
-  /** Records that we wrote, or may have written without hearing of it. */
+  /** The record of the last renewal that succeeded and those tried since, of which any may have been written. */
   private ours: readonly string[];
 
   constructor(
@@ -85,9 +85,12 @@ export class LeaseLeadership implements Leadership {
     const { identity, leaseDurationMs } = terms;
     const startMs = clock.now();
     const spec = heldLease(this.held, { identity, durationMs: leaseDurationMs }, startMs);
-    this.ours = [this.ours.at(-1) ?? '', recordText(spec)];
+    const text = recordText(spec);
+    // Until the deadline at most, which ends a row of failures.
+    this.ours = [...this.ours, text];
     try {
       this.held = await lease.write(this.held, spec, timeoutMs);
+      this.ours = [text];
       this.renewedMs = startMs;
       return 'renewed';
     } catch (error) {

@@ -122,7 +122,7 @@ function errorOf(
 
 /** Keys can be read-only (`utho` 3.1), and each write follows a read that was let through. */
 function asWriteError(error: UthoError): UthoError {
-  return error.class === 'auth' ? error.with({ code: 'token_readonly' }) : error;
+  return error.class === 'auth' ? error.withCode('token_readonly') : error;
 }
 
 function excerpt(text: string): string {

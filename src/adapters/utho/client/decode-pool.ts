@@ -2,12 +2,15 @@ import { readDecimal, readDigits, readFlag, readInteger, readList, readObject, r
 import type { Members } from './lenient.js';
 import type { BrokenPool, PoolRecord, WorkerRecord } from './records.js';
 
+/** Kubernetes is made for 5,000 nodes. A number beyond all reason must not become as many placeholders. */
+const COUNT_MAX = 10_000;
+
 /** The id is the pool's key in the answer: the object often does not repeat it. */
 export function decodePool(id: string, value: unknown): PoolRecord | BrokenPool {
   const pool = readObject(value);
   if (pool === undefined) return { id, problem: 'it is no object' };
   const count = readInteger(pool['count']);
-  if (count === undefined || count < 0) {
+  if (count === undefined || count < 0 || count > COUNT_MAX) {
     return { id, problem: `its count ${shown(pool['count'])} is not a number of workers` };
   }
   const workers = readList(pool['workers']);

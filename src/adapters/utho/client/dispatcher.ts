@@ -7,6 +7,6 @@ export const UthoDispatcher = Symbol('UthoDispatcher');
 /** Requests under way at the same time (`utho` 3.9). */
 export const REQUESTS_MAX = 4;
 
-export function createUthoDispatcher(): Dispatcher {
-  return createCloudDispatcher(REQUESTS_MAX);
+export function createUthoDispatcher(proxy: string | null): Dispatcher {
+  return createCloudDispatcher(REQUESTS_MAX, proxy);
 }

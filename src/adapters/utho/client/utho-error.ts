@@ -44,10 +44,9 @@ export class UthoError extends Error {
     this.status = parts.status;
     this.retryAfterMs = parts.retryAfterMs;
   }
-  /** The same error, told in another way. */
-  with(changes: { readonly code?: string; readonly message?: string }): UthoError {
-    const { class: errorClass, code, message, outcome, status, retryAfterMs, cause } = this;
-    const parts = { class: errorClass, code, message, outcome, status, retryAfterMs, ...changes };
-    return new UthoError(parts, { cause });
+
+  withCode(code: string): UthoError {
+    const { class: errorClass, message, outcome, status, retryAfterMs, cause } = this;
+    return new UthoError({ class: errorClass, code, message, outcome, status, retryAfterMs }, { cause });
   }
 }

@@ -3,7 +3,7 @@ import type { HttpRequest, HttpResponse } from '../../cloud-http/index.js';
 import type { AnswerReader } from './answers.js';
 import type { ClientParts } from './client-parts.js';
 import { REQUESTS_MAX } from './dispatcher.js';
-import { Slots } from './slots.js';
+import { RequestQueue } from './request-queue.js';
 import { TOKEN_INCIDENT } from './telemetry.js';
 import { UthoError } from './utho-error.js';
 import type { UthoErrorClass } from './utho-error.js';
@@ -21,7 +21,7 @@ export interface ExchangeOptions {
 /** One request and its answer, with metrics and debug log. No retries here. Throws {@link UthoError} only. */
 export class UthoTransport {
   private readonly http: HttpExchange;
-  private readonly slots = new Slots(REQUESTS_MAX);
+  private readonly queue = new RequestQueue(REQUESTS_MAX);
   private inFlight = 0;
 
   constructor(private readonly parts: ClientParts) {
@@ -31,7 +31,7 @@ export class UthoTransport {
   /** `read` judges and decodes the answer. */
   async exchange<T>(call: UthoRequest, read: AnswerReader<T>, options: ExchangeOptions): Promise<T> {
     const url = callUrl(this.parts.configuration.apiUrl, call);
-    return this.slots.run(options.signal, () => this.send(url, call, read, options));
+    return this.queue.run(options.signal, () => this.send(url, call, read, options));
   }
 
   private async send<T>(
@@ -40,9 +40,8 @@ export class UthoTransport {
     read: AnswerReader<T>,
     options: ExchangeOptions,
   ): Promise<T> {
-    const token = this.token();
-    const request = httpRequest(url, call, token);
-    const record = this.begin(call.endpoint, request, token, options.attempt);
+    const request = httpRequest(url, call, this.token());
+    const record = this.begin(call.endpoint, request, options.attempt);
     const what = `${call.method} ${url}`;
     let response: HttpResponse | null = null;
     let result: UthoErrorClass | 'success' = 'api';
@@ -52,7 +51,7 @@ export class UthoTransport {
       result = 'success';
       return answer;
     } catch (error) {
-      const failure = withoutSecret(asUthoError(error, what), token);
+      const failure = asUthoError(error, what);
       result = failure.class;
       throw failure;
     } finally {
@@ -78,7 +77,6 @@ export class UthoTransport {
   private begin(
     endpoint: string,
     request: HttpRequest,
-    token: string,
     attempt: number,
   ): (response: HttpResponse | null, errorClass: UthoErrorClass | 'success') => void {
     const { clock, telemetry } = this.parts;
@@ -91,10 +89,9 @@ export class UthoTransport {
       metrics.add('utho_api_requests_total', 1, { endpoint, class: errorClass });
       metrics.observe('utho_api_request_duration_seconds', ms / 1_000, { endpoint });
       const status = response === null ? 'no answer' : String(response.status);
-      logger.debug('utho-request', `${request.method} ${request.url} ${status} in ${ms} ms: ${errorClass}`, {
-        attempt,
-        exchange: exchangeDump(request, response, (_, value) => hide(value, token)),
-      });
+      const message = `${request.method} ${request.url} ${status} in ${ms} ms: ${errorClass}`;
+      logger.debug('utho-request', message, { attempt });
+      logger.debug('utho-exchange', message, { v: 5, exchange: exchangeDump(request, response) });
     };
   }
 
@@ -108,7 +105,7 @@ function httpRequest(url: string, call: UthoRequest, token: string): HttpRequest
   return {
     method: call.method,
     url,
-    headers: { authorization: `Bearer ${token}` },
+    token,
     body: call.body === undefined ? null : JSON.stringify(call.body),
   };
 }
@@ -119,14 +116,4 @@ function asUthoError(error: unknown, what: string): UthoError {
   const { code, outcome } = error;
   const message = `${what}: ${error.message}`;
   return new UthoError({ class: 'transient', code, message, outcome, status: null }, { cause: error });
-}
-
-/** The API may well repeat what it was sent. */
-function withoutSecret(error: UthoError, token: string): UthoError {
-  if (!error.message.includes(token)) return error;
-  return error.with({ message: error.message.replaceAll(token, '(secret)') });
-}
-
-function hide(value: unknown, token: string): unknown {
-  return typeof value === 'string' ? value.replaceAll(token, '(secret)') : value;
 }

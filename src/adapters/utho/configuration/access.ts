@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../../application/ports/configuration.js';
 import type { ConfigurationSource } from '../../../application/ports/configuration.js';
+import { readBaseUrl } from '../../cloud-configuration/index.js';
 import type { Findings } from '../../cloud-configuration/index.js';
 import { FileToken, FixedToken, isUsableToken } from './api-token.js';
 import type { ApiToken } from './api-token.js';
@@ -49,7 +50,9 @@ function fileToken(
     return new FileToken(source, path);
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    for (const { problem, remedy } of error.faults) findings.fault(place, path, problem, remedy);
+    // The key itself is written there now and then, in place of a path.
+    const shown = path.includes('/') ? path : '(secret)';
+    for (const { problem, remedy } of error.faults) findings.fault(place, shown, problem, remedy);
     return null;
   }
 }
@@ -83,24 +86,8 @@ export function readApiUrl(
   const own = trimmed(document.api_url);
   const place = own === null ? 'UTHO_API_URL' : 'cloud-config.api_url';
   const text = own ?? trimmed(source.variable('UTHO_API_URL')) ?? DEFAULT_API_URL;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    findings.fault(place, text, 'it is no http or https URL', `write e.g. ${DEFAULT_API_URL}`);
-    return null;
-  }
-  if (`${url.username}${url.password}${url.search}${url.hash}` !== '') {
-    // The address is part of every error text, so no password may stand in it, and none is shown here.
-    findings.fault(place, url.host, 'it has more than host and path', 'leave out user, query and fragment');
-    return null;
-  }
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    findings.warn(`${place}: the API key goes to ${url.host} without encryption, use https`);
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/u, '')}/`;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/u.test(host);
+  const url = readBaseUrl(text, place, DEFAULT_API_URL, findings);
+  return url === null ? null : `${url}/`;
 }
 
 /** A Secret often ends with a line break. Null: nothing is written there. */

@@ -30,7 +30,7 @@ export function isUsableToken(text: string): boolean {
 
 /**
  * The key in a file that a rotation replaces. The file is read for each request: it is one line, and requests are few.
- * Whatever can't be used (a file that is away, empty, half written) leaves the last good key in place.
+ * What can't be a key (a file that is away, empty, or holds more than one word) leaves the last good one in place.
  */
 export class FileToken implements ApiToken {
   #current: Secret;

@@ -1,9 +1,9 @@
-import { plainToInstance } from 'class-transformer';
 import { ConfigurationError } from '../../../application/ports/configuration.js';
 import type { ConfigurationSource } from '../../../application/ports/configuration.js';
 import {
   Findings,
   JsonSyntaxError,
+  documentOf,
   isJsonObject,
   parseJson,
   reportViolations,
@@ -35,7 +35,7 @@ const VERIFY_INTERVAL_MS = 1_000;
 export function parseCloudConfig(text: string, source: ConfigurationSource): UthoConfiguration {
   const findings = new Findings(SECRET_PROPERTIES);
   const json = withKnownKeys(parseObject(text), DOCUMENT_KEYS.cloudConfig, PLACE, findings);
-  const document = plainToInstance(CloudConfigDocument, json);
+  const document = documentOf(CloudConfigDocument, json);
   reportViolations(document, PLACE, findings);
   if (hasWrongTypes(document)) findings.throwIfFaulty('cloud-config has a value of the wrong type');
   const token = readToken(document, source, findings);

@@ -1,18 +1,15 @@
-import { Type } from 'class-transformer';
 import { IsArray, IsBoolean, IsOptional, IsString, ValidateBy, ValidateNested } from 'class-validator';
 import { QuantityError, readQuantity } from '../../../domain/kubernetes/quantity.js';
-import {
-  IsLabelMap,
-  IsText,
-  IsWholeNumber,
-  TaintDocument,
-  isKubernetesKey,
-} from '../../cloud-configuration/index.js';
+import { IsLabelMap, IsText, IsWholeNumber, isKubernetesKey } from '../../cloud-configuration/index.js';
+import type { TaintDocument } from '../../cloud-configuration/index.js';
 
-/** Text, or the number that it spells. */
+/** Text, or the number that it spells. A number beyond 2^53 has lost digits already. */
 function IsTextOrNumber(): PropertyDecorator {
-  const validate = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
-  return ValidateBy({ name: 'isTextOrNumber', validator: { validate } }, { message: 'must be text' });
+  const validate = (value: unknown): boolean => typeof value === 'string' || Number.isSafeInteger(value);
+  return ValidateBy(
+    { name: 'isTextOrNumber', validator: { validate } },
+    { message: 'must be digits as text' },
+  );
 }
 
 /** An amount as Kubernetes writes it. */
@@ -99,7 +96,6 @@ export class NodeTemplateDocument {
   @IsOptional()
   @IsArray()
   @ValidateNested({ each: true })
-  @Type(() => TaintDocument)
   taints?: TaintDocument[] | null;
 
   @IsOptional()

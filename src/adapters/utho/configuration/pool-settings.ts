@@ -1,15 +1,15 @@
-import { plainToInstance } from 'class-transformer';
 import type { NodeGroupOptions } from '../../../domain/node-group/node-group.js';
 import { readQuantity, toMilli, toUnits } from '../../../domain/kubernetes/quantity.js';
 import {
   NODE_GROUP_OPTION_KEYS,
   NodeGroupOptionsDocument,
+  documentOf,
   isJsonObject,
   readNodeGroupOptions,
   readTaints,
   reportViolations,
+  taintDocuments,
   withKnownKeys,
-  withKnownTaintKeys,
 } from '../../cloud-configuration/index.js';
 import type { Findings, JsonObject, JsonValue } from '../../cloud-configuration/index.js';
 import { DOCUMENT_KEYS, NodeTemplateDocument, ReservedDocument } from './documents.js';
@@ -51,10 +51,11 @@ export function readNodeTemplates(
   findings: Findings,
 ): ReadonlyMap<string, NodeTemplateSettings> {
   return readEntries(value, 'cloud-config.node_templates', findings, (entry, place) => {
-    const known = { ...withKnownKeys(entry, DOCUMENT_KEYS.nodeTemplate, place, findings) };
-    const { taints } = known;
-    if (taints !== undefined) known['taints'] = withKnownTaintKeys(taints, `${place}.taints`, findings);
-    const document = plainToInstance(NodeTemplateDocument, known);
+    const { taints, ...known } = withKnownKeys(entry, DOCUMENT_KEYS.nodeTemplate, place, findings);
+    const document = documentOf(NodeTemplateDocument, {
+      ...known,
+      ...(taints !== undefined && { taints: taintDocuments(taints, `${place}.taints`, findings) }),
+    });
     return reportViolations(document, place, findings) ? templateOf(document) : null;
   });
 }
@@ -78,7 +79,7 @@ export function readPoolOptions(
 ): ReadonlyMap<string, NodeGroupOptions> {
   return readEntries(value, 'cloud-config.node_group_options', findings, (entry, place) => {
     const known = withKnownKeys(entry, NODE_GROUP_OPTION_KEYS, place, findings);
-    const document = plainToInstance(NodeGroupOptionsDocument, known);
+    const document = documentOf(NodeGroupOptionsDocument, known);
     return reportViolations(document, place, findings) ? readNodeGroupOptions(document) : null;
   });
 }
@@ -86,7 +87,7 @@ export function readPoolOptions(
 export function readReserved(value: JsonValue | undefined, findings: Findings): ReservedResources {
   const place = 'cloud-config.reserved';
   const entry = readObject(value, place, findings) ?? {};
-  const document = plainToInstance(
+  const document = documentOf(
     ReservedDocument,
     withKnownKeys(entry, DOCUMENT_KEYS.reserved, place, findings),
   );

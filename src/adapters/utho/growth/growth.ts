@@ -39,13 +39,8 @@ export class Growth {
     checkDelta(pool, delta);
     this.debug(`IncreaseSize: requested delta=${delta} for node group ${pool.id}`);
     const reservation = pool.reserve(delta);
-    try {
-      return await this.parts.mutations.run(pool, signal, (mutation) =>
-        this.grow(mutation, delta, reservation),
-      );
-    } finally {
-      reservation.end();
-    }
+    const work = (mutation: Mutation): Promise<GrowthResult> => this.grow(mutation, delta, reservation);
+    return this.parts.mutations.runInTime(pool, [signal], work, () => reservation.end());
   }
 
   /** Within a change of the pool that is under way. Throws CloudError where nothing was accepted. */
@@ -107,7 +102,7 @@ export class Growth {
         const read = isAmbiguous(error) ? await verification.look(mutation) : null;
         if (read !== null) mutations.take(pool, read);
         if (read !== null && pool.snapshot.count >= target) return;
-        const mayRepeat = read !== null && pool.snapshot.frozen === null;
+        const mayRepeat = read !== null && pool.snapshot.frozen === null && !mutation.before.aborted;
         if (mayRepeat && repeats < configuration.maxRetries.write) continue;
         if (isHarmless) takeBack();
         throw error;

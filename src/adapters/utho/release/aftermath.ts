@@ -5,10 +5,12 @@ import { toFailure } from '../client/cloud-errors.js';
 import type { Mutation, Mutations } from '../mutations.js';
 import { refusal } from '../refusal.js';
 import type { ClusterRead, ClusterReads } from '../state/cluster-reads.js';
-import { livingWorkers, workerOf } from '../state/pool-snapshot.js';
+import { hasLeft, livingWorkers, workerOf } from '../state/pool-snapshot.js';
 import type { Pool } from '../state/pool.js';
 import type { PoolSnapshot } from '../state/pool-snapshot.js';
 import type { Sighting, Verification } from '../state/verification.js';
+import { withinTime } from '../within-time.js';
+import { mayHaveHappened } from '../write-outcome.js';
 import type { Deletions } from './deletions.js';
 import type { Victims } from './victims.js';
 
@@ -17,7 +19,10 @@ import type { Victims } from './victims.js';
  * deletion no replacement is there yet, so a lower count can hit nothing.
  */
 const CORRECTION_MS_MAX = 5_000;
-/** Before that, the platform gets so long to lower the count by itself: twice lowered would kill a worker. */
+/**
+ * The platform gets so long to lower the count by itself, and all the time that the deletion takes: twice lowered would
+ * kill a worker.
+ */
 const CORRECTION_MS_MIN = 3_000;
 /**
  * Our decision: where the count stays, the platform replaces what is deleted, and every deletion is a drain and a new
@@ -51,15 +56,15 @@ export class Aftermath {
     const sighting = await this.parts.verification.readUntil(mutation, (read) => this.isSettled(done, read));
     if (sighting.read === null) return this.tellUnseen(done, sighting);
     this.parts.mutations.take(mutation.pool, sighting.read);
-    const stayed = this.noteStayed(done);
+    const hasStayed = this.noteStayed(done);
+    if (!hasStayed) await this.correctCount(done, sighting.isSeen);
     const victims = this.parts.victims.note(mutation.pool, before, new Set(deletions.confirmed));
-    if (stayed.length > 0 && victims.length > 0) this.parts.victims.blockReleases(mutation.pool);
-    if (stayed.length === 0) await this.correctCount(done);
+    if (hasStayed && victims.length > 0) this.parts.victims.blockReleases(mutation.pool);
   }
 
   /**
-   * All named workers are gone or leaving. A count that was not lowered by then may still be when they are gone, so for
-   * a while that is waited for.
+   * All named workers are gone or leaving, and the count is lowered; or it is not, and may be by us now. Otherwise the
+   * platform has the rest of the time to do it.
    */
   private isSettled(
     { mutation: { pool }, before, deletions }: Case,
@@ -68,13 +73,14 @@ export class Aftermath {
     const own = record.pools.get(pool.id);
     if (own === undefined) return !record.brokenPools.some(({ id }) => id === pool.id);
     const seen = pool.snapshotOf(own, nodes);
-    const states = deletions.confirmed.map((id) => workerOf(seen, id)?.state ?? null);
-    if (states.some((state) => state !== null && state !== 'deleting')) return false;
-    const areGone = states.every((state) => state === null);
-    return areGone || seen.count !== before.count || this.sinceFirstMs(deletions) >= CORRECTION_MS_MIN;
+    const ids = deletions.confirmed;
+    if (!ids.every((id) => hasLeft(seen, id))) return false;
+    if (seen.count !== before.count) return true;
+    const areGone = ids.every((id) => workerOf(seen, id) === undefined);
+    return areGone && this.isTimeToCorrect(deletions);
   }
 
-  private noteStayed({ mutation: { pool }, deletions }: Case): readonly string[] {
+  private noteStayed({ mutation: { pool }, deletions }: Case): boolean {
     const stayed = livingWorkers(pool.snapshot).filter(({ record }) =>
       deletions.confirmed.includes(record.id),
     );
@@ -84,17 +90,20 @@ export class Aftermath {
       this.parts.telemetry.logger.warn('utho-worker-stays', message);
     }
     if (stayed.length > 0) this.parts.verification.failed(pool.id, 'delete');
-    return stayed.map(({ record }) => record.id);
+    return stayed.length > 0;
   }
 
-  /** The count was not lowered, so that the platform would replace the workers: lowers it while that is safe. */
-  private async correctCount({ mutation, before, deletions }: Case): Promise<void> {
+  /**
+   * Where the count was not lowered, so that the platform would replace the workers: lowers it while that is safe.
+   * `isTime`: the workers are gone, and were so in time.
+   */
+  private async correctCount({ mutation, before, deletions }: Case, isTime: boolean): Promise<void> {
     const { pool } = mutation;
     const wanted = before.count - deletions.confirmed.length;
     if (pool.snapshot.frozen !== null || pool.snapshot.count !== before.count) return;
     const ids = deletions.confirmed.join(', ');
     const text = `the count of node pool ${pool.id} is still ${before.count} after the deletion of ${ids}`;
-    if (!this.mayCorrect(pool, wanted) || this.sinceFirstMs(deletions) > CORRECTION_MS_MAX) {
+    if (!isTime || !this.mayCorrect(pool, wanted)) {
       this.leaveCount(pool, `${text}; it is left so, and Utho may replace them`);
       return;
     }
@@ -103,16 +112,18 @@ export class Aftermath {
   }
 
   private async lower(mutation: Mutation, wanted: number): Promise<void> {
-    const { api, reads, verification, mutations } = this.parts;
+    const { api, reads, verification, mutations, clock } = this.parts;
     const { pool, after } = mutation;
+    const place = { clusterId: reads.startedClusterId, poolId: pool.id };
+    // A write that is under way for longer would meet the replacement.
+    const limits = { signals: [after], ms: CORRECTION_MS_MAX };
     try {
       mutation.assertMayWrite();
-      await api.setCount({ clusterId: reads.startedClusterId, poolId: pool.id }, wanted, { signal: after });
+      await withinTime(clock, limits, (signal) => api.setCount(place, wanted, { signal }));
     } catch (error) {
-      this.warn(
-        toFailure(error, `the count of node pool ${pool.id} was not set to ${wanted}`).message,
-        pool.id,
-      );
+      const { message } = toFailure(error, `the count of node pool ${pool.id} was not set to ${wanted}`);
+      if (!mayHaveHappened(error)) return this.leaveCount(pool, message);
+      this.warn(message, pool.id);
     }
     const { isSeen } = await verification.readUntil(mutation, (read) => {
       mutations.take(pool, read);
@@ -139,8 +150,9 @@ export class Aftermath {
     this.warn(message, pool.id);
   }
 
-  private sinceFirstMs({ firstConfirmedMs }: Deletions): number {
-    return this.parts.clock.now() - firstConfirmedMs;
+  private isTimeToCorrect({ firstConfirmedMs }: Deletions): boolean {
+    const sinceMs = this.parts.clock.now() - firstConfirmedMs;
+    return sinceMs >= CORRECTION_MS_MIN && sinceMs <= CORRECTION_MS_MAX;
   }
 
   private tellUnseen({ mutation: { pool }, deletions }: Case, { error }: Sighting): void {

@@ -45,6 +45,10 @@ function judgeWorker(machine: MachineReference, workerId: string, context: Judge
   if (machine.cause === 'create-error' && worker.failure === null) {
     return refuse('came-up', `worker ${workerId} was given up, but is ${worker.record.status} now`);
   }
+  if (machine.cause === 'unregistered' && !read.nodes.isKnown) {
+    const message = `worker ${workerId} is not deleted as unregistered: nobody can tell whether it has a node now`;
+    return refuse('nodes-unknown', message, 'transient');
+  }
   const isReady = read.nodes.of(worker.record)?.conditions.ready?.status === 'True';
   if (machine.cause === 'unregistered' && isReady) {
     return refuse('has-node', `worker ${workerId} is not deleted as unregistered: it has a Ready node`);

@@ -31,9 +31,9 @@ export class LastWorker {
     requests: readonly Request[],
   ): Promise<PoolSnapshot> {
     const { pool } = mutation;
-    const isPaused =
-      pool.replacedMs + PAUSE_MS > this.parts.clock.now() || pool.releaseBlock?.holds === 'all';
-    if (isPaused || !this.isDue(fresh, requests)) return fresh;
+    const isPaused = pool.replacedMs + PAUSE_MS > this.parts.clock.now();
+    // Where the platform replaces or confuses what is deleted, each order would stay.
+    if (isPaused || pool.releaseBlock !== null || !this.isDue(fresh, requests)) return fresh;
     pool.replacedMs = this.parts.clock.now();
     const text = `no worker of node pool ${pool.id} came up, another one is ordered before the last one goes`;
     this.parts.telemetry.logger.warn('utho-last-worker', text, { pool: pool.id });

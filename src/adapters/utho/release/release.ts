@@ -48,7 +48,7 @@ export class Release {
     try {
       if (frozen !== null) throw refused('frozen', `node pool ${pool.id} is not changed: ${frozen}`);
       if (identified.every(({ kind }) => kind === 'refused')) return resultsOf(machines, identified, null);
-      return await this.parts.mutations.run(pool, options.signal, (mutation) =>
+      return await this.parts.mutations.run(pool, [options.signal], (mutation) =>
         this.release(mutation, machines, identified, options.force),
       );
     } catch (error) {

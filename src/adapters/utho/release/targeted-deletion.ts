@@ -8,8 +8,7 @@ import type { UthoConfiguration } from '../configuration/utho-configuration.js';
 import type { Mutation, Mutations } from '../mutations.js';
 import { refusal } from '../refusal.js';
 import type { ClusterRead, ClusterReads } from '../state/cluster-reads.js';
-import { workerOf } from '../state/pool-snapshot.js';
-import type { PoolSnapshot } from '../state/pool-snapshot.js';
+import { hasLeft } from '../state/pool-snapshot.js';
 import type { Verification } from '../state/verification.js';
 import { isAmbiguous } from '../write-outcome.js';
 import type { Aftermath } from './aftermath.js';
@@ -88,7 +87,7 @@ export class TargetedDeletion {
         const read = await verification.look(mutation);
         if (read === null) throw error;
         if (this.isLeaving(mutation, read, id)) return;
-        if (repeats >= configuration.maxRetries.write) throw error;
+        if (mutation.before.aborted || repeats >= configuration.maxRetries.write) throw error;
       }
     }
   }
@@ -102,12 +101,6 @@ export class TargetedDeletion {
   private debug(message: string): void {
     this.parts.telemetry.logger.debug('utho-delete', message);
   }
-}
-
-/** Gone, or on its way out. */
-function hasLeft(snapshot: PoolSnapshot, id: string): boolean {
-  const worker = workerOf(snapshot, id);
-  return worker === undefined || worker.state === 'deleting';
 }
 
 /** Another worker may fare better. */

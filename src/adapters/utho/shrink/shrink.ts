@@ -38,13 +38,10 @@ export class Shrink {
     if (frozen !== null) throw refused('frozen', `node pool ${pool.id} is not changed: ${frozen}`);
     const problem = checkSize({ id: pool.id, count: pool.target }, count, minSize);
     if (problem !== null) throw new CloudError(problem);
-    await this.parts.mutations.run(pool, null, async (mutation) => {
+    await this.parts.mutations.runInTime(pool, [], async (mutation) => {
       const { fresh } = await this.parts.mutations.freshPool(mutation);
-      await this.withdraw(
-        mutation,
-        { fresh, count, minSize: fresh.minSize, mayCancelWorkers: true },
-        new Set(),
-      );
+      const { minSize } = fresh;
+      await this.withdraw(mutation, { fresh, count, minSize, mayCancelWorkers: true }, new Set());
     });
   }
 
@@ -71,6 +68,8 @@ export class Shrink {
   }
 
   private async cancel(mutation: Mutation, workers: readonly Worker[]): Promise<void> {
+    const block = mutation.pool.releaseBlock;
+    if (block?.holds === 'all') throw new CloudError(block.failure);
     const ids = workers.map(({ record }) => record.id);
     const results = await this.parts.deletion.delete(mutation, ids);
     const failure = [...results.values()].find((result) => result !== null);
@@ -115,7 +114,8 @@ export class Shrink {
         if (read === null) throw error;
         if (this.take(pool, read, count, slotIds)) return;
         const isUnchanged = pool.snapshot.count === before && livingWorkers(pool.snapshot).length === 0;
-        if (pool.snapshot.frozen !== null || !isUnchanged || repeats >= maxRetries.write) throw error;
+        const mayRepeat = isUnchanged && pool.snapshot.frozen === null && !mutation.before.aborted;
+        if (!mayRepeat || repeats >= maxRetries.write) throw error;
       }
     }
   }

@@ -48,6 +48,11 @@ export function boundsOf(record: PoolRecord, allowScaleToZero: boolean): Bounds 
   return { minSize, maxSize, problem };
 }
 
+/** Why a pool is left alone whose record is broken. */
+export function unreadable(problem: string): string {
+  return `its record can't be read: ${problem}`;
+}
+
 /** Workers that count against the target: the platform has them, and they are not on their way out. */
 export function livingWorkers(snapshot: PoolSnapshot): readonly Worker[] {
   return snapshot.workers.filter((worker) => worker.state !== 'deleting');
@@ -55,6 +60,12 @@ export function livingWorkers(snapshot: PoolSnapshot): readonly Worker[] {
 
 export function workerOf(snapshot: PoolSnapshot, workerId: string): Worker | undefined {
   return snapshot.workers.find((worker) => worker.record.id === workerId);
+}
+
+/** Gone, or on its way out. While workers can't be read, one that is not there may be one of them. */
+export function hasLeft(snapshot: PoolSnapshot, workerId: string): boolean {
+  const worker = workerOf(snapshot, workerId);
+  return worker === undefined ? snapshot.unreadable === 0 : worker.state === 'deleting';
 }
 
 /** After the API confirmed the deletion of a worker: it leaves the target at once (`utho` 4.6). */

@@ -4,17 +4,30 @@ import type { UthoConfiguration } from '../configuration/utho-configuration.js';
 import type { PoolRecord, WorkerRecord } from '../client/records.js';
 import type { CountChange } from '../foreign-change.js';
 import { refused } from '../refusal.js';
+import { clusterObstacle } from './cluster-condition.js';
 import type { ClusterRead } from './cluster-reads.js';
+import type { KubernetesNodes } from './kubernetes-nodes.js';
 import { Pool } from './pool.js';
+import { unreadable } from './pool-snapshot.js';
 
 /** The nodes of workers that are gone linger. */
 const VANISHED_MS = 15 * 60_000;
+/**
+ * What is known of a pool is kept so long after it was last listed: as long as anything known of it matters. It may be
+ * switched on again, and an answer may have left it out by mistake.
+ */
+const RETIRED_MS = 60 * 60_000;
 
 export interface PoolChanges {
   /** Counts before and after, of all pools known before. */
   readonly counts: readonly CountChange[];
   /** Autoscaled pools that the cluster no longer has, not even switched off. */
   readonly vanished: readonly string[];
+}
+
+interface Retired {
+  readonly pool: Pool;
+  readonly sinceMs: number;
 }
 
 interface Vanished {
@@ -30,6 +43,8 @@ export class Pools {
   private poolByWorker: ReadonlyMap<string, string> = new Map();
   private workersByName: ReadonlyMap<string, readonly WorkerRecord[]> = new Map();
   private readonly vanished = new Map<string, Vanished>();
+  /** Pools that are no longer listed, or no longer autoscaled. */
+  private readonly retired = new Map<string, Retired>();
 
   constructor(
     private readonly configuration: Pick<UthoConfiguration, 'allowScaleToZero' | 'poolOptions'>,
@@ -83,36 +98,50 @@ export class Pools {
   publish(read: ClusterRead): PoolChanges {
     const next = new Map<string, Pool>();
     const changes: CountChange[] = [];
+    const obstacle = clusterObstacle(read.record);
     for (const record of read.record.pools.values()) {
       if (!record.autoScale) continue;
       const from = this.pools.get(record.id)?.snapshot.count;
-      const pool = this.poolFor(record, read);
+      const pool = this.poolFor(record, read, obstacle);
       if (from !== undefined) changes.push({ poolId: record.id, from, to: pool.snapshot.count });
       next.set(record.id, pool);
     }
     for (const { id, problem } of read.record.brokenPools) {
       const known = this.pools.get(id);
       if (known === undefined) continue;
-      known.freeze(`its record can't be read: ${problem}`);
+      known.freeze(unreadable(problem));
       next.set(id, known);
     }
     const isListed = (id: string): boolean => next.has(id) || read.record.pools.has(id);
     const vanished = [...this.pools.keys()].filter((id) => !isListed(id));
+    this.retire(next);
     this.pools = new Map([...next].sort(([left], [right]) => (left < right ? -1 : 1)));
     this.last = read;
     this.index(read);
     return { counts: changes, vanished };
   }
 
-  private poolFor(record: PoolRecord, { nodes, ticket }: ClusterRead): Pool {
-    const known = this.pools.get(record.id);
-    if (known === undefined) {
-      const options = this.configuration.poolOptions.get(record.id) ?? {};
-      const { allowScaleToZero } = this.configuration;
-      return new Pool(record, nodes, this.clock, { allowScaleToZero, options });
+  private poolFor(record: PoolRecord, { nodes, ticket }: ClusterRead, obstacle: string | null): Pool {
+    const known = this.pools.get(record.id) ?? this.retired.get(record.id)?.pool;
+    const pool = known ?? this.newPool(record, nodes);
+    if (pool.isChanging || ticket <= pool.freshFrom) return pool;
+    if (known !== undefined) pool.adopt(record, nodes);
+    if (obstacle !== null) pool.freeze(obstacle);
+    return pool;
+  }
+
+  private newPool(record: PoolRecord, nodes: KubernetesNodes): Pool {
+    const { allowScaleToZero, poolOptions } = this.configuration;
+    const options = poolOptions.get(record.id) ?? {};
+    return new Pool(record, nodes, this.clock, { allowScaleToZero, options });
+  }
+
+  private retire(next: ReadonlyMap<string, Pool>): void {
+    const nowMs = this.clock.now();
+    for (const [id, pool] of this.pools) if (!next.has(id)) this.retired.set(id, { pool, sinceMs: nowMs });
+    for (const [id, { sinceMs }] of this.retired) {
+      if (next.has(id) || nowMs - sinceMs > RETIRED_MS) this.retired.delete(id);
     }
-    if (!known.isChanging && ticket > known.freshFrom) known.adopt(record, nodes);
-    return known;
   }
 
   private index({ record }: ClusterRead): void {
@@ -122,7 +151,9 @@ export class Pools {
     const add = (poolId: string, worker: WorkerRecord): void => {
       const name = worker.hostname.toLowerCase();
       poolByWorker.set(worker.id, poolId);
-      workersByName.set(name, [...(workersByName.get(name) ?? []), worker]);
+      const namesakes = workersByName.get(name);
+      if (namesakes === undefined) workersByName.set(name, [worker]);
+      else namesakes.push(worker);
     };
     for (const pool of record.pools.values()) for (const worker of pool.workers) add(pool.id, worker);
     // Pools that can't be read keep the workers that they had.

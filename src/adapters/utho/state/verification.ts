@@ -2,6 +2,7 @@ import type { Clock } from '../../../application/ports/clock.js';
 import type { UthoConfiguration } from '../configuration/utho-configuration.js';
 import type { Telemetry } from '../client/telemetry.js';
 import type { Mutation } from '../mutations.js';
+import { withinTime } from '../within-time.js';
 import type { ClusterRead, ClusterReads } from './cluster-reads.js';
 
 export type Operation = 'increase' | 'decrease' | 'delete';
@@ -27,7 +28,7 @@ export class Verification {
   /** Looks again and again until it shows or the time is over, and never longer. Never rejects. */
   async readUntil({ after }: Mutation, shows: (read: ClusterRead) => boolean): Promise<Sighting> {
     const { verifyTimeoutMs, verifyIntervalMs } = this.configuration;
-    return this.within(verifyTimeoutMs, after, async (signal) => {
+    return withinTime(this.clock, { signals: [after], ms: verifyTimeoutMs }, async (signal) => {
       let [read, error]: [ClusterRead | null, unknown] = [null, undefined];
       for (;;) {
         try {
@@ -46,30 +47,11 @@ export class Verification {
 
   /** One look, in place of an answer that did not come. Null where that failed, too. */
   async look({ after }: Mutation): Promise<ClusterRead | null> {
-    const { verifyTimeoutMs } = this.configuration;
-    return this.within(verifyTimeoutMs, after, (signal) => this.reads.read(signal).catch(() => null));
+    const limits = { signals: [after], ms: this.configuration.verifyTimeoutMs };
+    return withinTime(this.clock, limits, (signal) => this.reads.read(signal).catch(() => null));
   }
 
   failed(poolId: string, operation: Operation): void {
     this.telemetry.metrics.add('utho_verification_failures_total', 1, { pool: poolId, operation });
-  }
-
-  private async within<T>(
-    ms: number,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const time = new AbortController();
-    const done = new AbortController();
-    const alarm = this.clock.sleep(ms, done.signal).then(
-      () => time.abort(new Error(`not seen within ${ms} ms`)),
-      () => undefined,
-    );
-    try {
-      return await work(AbortSignal.any([signal, time.signal]));
-    } finally {
-      done.abort();
-      await alarm;
-    }
   }
 }

@@ -24,18 +24,17 @@ export class PlanCatalogue {
     return this.plans.get(planId);
   }
 
-  /** Fetches once an hour at most. A failure is told, and the plans known before stay. */
+  /** Fetches once an hour at most. A failure is told, the plans known before stay, and it is tried again sooner. */
   async refresh(wanted: ReadonlySet<string>, cluster: ClusterRecord, options: CallOptions): Promise<void> {
     if (wanted.size === 0 || this.clock.now() < this.nextLookMs) return;
     this.nextLookMs = this.clock.now() + RETRY_MS;
-    const found = await this.fetch(() => this.api.plans(cluster.dcslug, options));
-    let plans = found ?? [];
-    if ([...wanted].some((id) => plans.every((plan) => plan.id !== id))) {
-      plans = [...((await this.fetchResizePlans(cluster, options)) ?? []), ...plans];
-    }
-    if (plans.length === 0) return;
-    this.plans = new Map(plans.map((plan) => [plan.id, plan]));
-    if (found !== null) this.nextLookMs = this.clock.now() + LIFETIME_MS;
+    const listed = await this.fetch(() => this.api.plans(cluster.dcslug, options));
+    const isMissing = [...wanted].some((id) => listed?.every((plan) => plan.id !== id) ?? true);
+    const others = isMissing ? await this.fetchResizePlans(cluster, options) : [];
+    const isWhole = listed !== null && others !== null;
+    const plans = [...(others ?? []), ...(listed ?? [])];
+    this.plans = new Map([...(isWhole ? [] : this.plans), ...plans.map((plan) => [plan.id, plan] as const)]);
+    if (isWhole) this.nextLookMs = this.clock.now() + LIFETIME_MS;
   }
 
   /** Second choice: what some machine of the cluster could change to. */
@@ -45,7 +44,7 @@ export class PlanCatalogue {
   ): Promise<readonly PlanRecord[] | null> {
     const workerIds = [...pools.values()].flatMap((pool) => pool.workers.map(({ id }) => id));
     const machineId = workerIds[0] ?? masterId;
-    return machineId === '' ? null : this.fetch(() => this.api.resizePlans(machineId, options));
+    return machineId === '' ? [] : this.fetch(() => this.api.resizePlans(machineId, options));
   }
 
   private async fetch(request: () => Promise<readonly PlanRecord[]>): Promise<readonly PlanRecord[] | null> {

@@ -9,6 +9,9 @@ import { buildTemplate } from './template.js';
 
 /** Templates of the pools, from what the last refresh showed. Without I/O. */
 export class Templates {
+  /** All templates of one read share it: to find it takes a look at every worker. */
+  private zone: { readonly read: ClusterRead; readonly name: string | null } | null = null;
+
   constructor(
     private readonly pools: Pools,
     private readonly shapes: Shapes,
@@ -29,11 +32,6 @@ export class Templates {
     const { id: clusterId, dcslug, vpc } = read.record;
     const settings = this.shapes.settings({ id: poolId, planId });
     const { reserved } = this.configuration;
-    const [zone, exampleId, hasKubeProxySet] = [
-      zoneOf(read),
-      exampleIdOf(pool),
-      read.nodes.hasKubeProxySet(),
-    ];
     return buildTemplate({
       poolId,
       planId,
@@ -43,10 +41,15 @@ export class Templates {
       clusterId,
       dcslug,
       vpc,
-      zone,
-      exampleId,
-      hasKubeProxySet,
+      zone: this.zoneIn(read),
+      exampleId: exampleIdOf(pool),
+      hasKubeProxySet: read.nodes.hasKubeProxySet(),
     });
+  }
+
+  private zoneIn(read: ClusterRead): string | null {
+    if (this.zone?.read !== read) this.zone = { read, name: zoneOf(read) };
+    return this.zone.name;
   }
 }
 

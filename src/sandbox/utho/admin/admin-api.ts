@@ -3,6 +3,7 @@ import { VirtualClock } from '../../world/virtual-clock.js';
 import type { PoolSeed } from '../seed.js';
 import { SWITCHES } from '../settings.js';
 import type { PolicyStep } from '../account.js';
+import { COUNT_MAX } from '../state/records.js';
 import type { UthoCloud } from '../utho-cloud.js';
 import { applyFaultDocument, UTHO_FAULTS } from './fault-documents.js';
 import { Fields, objectOf, parseDocument } from './fields.js';
@@ -87,11 +88,11 @@ export class AdminApi implements Front {
   private control(): Readonly<Record<string, Command>> {
     const { cloud } = this;
     return {
-      'POST /_fake/reset': ({ document, fields }) =>
-        cloud.reset(
-          fields.optionalText('seed'),
-          settingsFrom(objectOf(document['settings'] ?? {}, 'settings')),
-        ),
+      'POST /_fake/reset': ({ document, fields }) => {
+        fields.allow(['seed', 'settings']);
+        const settings = settingsFrom(objectOf(document['settings'] ?? {}, 'settings'));
+        cloud.reset(fields.optionalText('seed'), settings);
+      },
       'POST /_fake/clock/advance': ({ fields }) => this.advance(fields.number('ms')),
       'POST /_fake/settings': ({ document }) => cloud.configure(settingsFrom(document)),
       'POST /_fake/scenario': ({ fields }) => applyScenario(cloud, fields.text('name')),
@@ -102,7 +103,7 @@ export class AdminApi implements Front {
       },
       'DELETE /_fake/faults': () => cloud.clearFaults(),
       'POST /_fake/tokens': ({ fields }) =>
-        cloud.addToken(fields.text('value'), {
+        cloud.addToken(fields.allow(['value', 'name', 'writable', 'clusters']).text('value'), {
           ...(fields.has('name') && { name: fields.text('name') }),
           ...(fields.has('writable') && { writable: fields.flag('writable') }),
           ...(fields.has('clusters') && { clusters: fields.list('clusters').map(String) }),
@@ -116,6 +117,7 @@ export class AdminApi implements Front {
     return {
       'POST /_fake/clusters': ({ fields }) => {
         const names = ['id', 'label', 'version', 'dcslug', 'vpc'] as const;
+        fields.allow(names);
         const present = names.filter((name) => fields.has(name));
         cloud.seedCluster(Object.fromEntries(present.map((name) => [name, fields.text(name)])));
       },
@@ -145,7 +147,7 @@ export class AdminApi implements Front {
     if (fields.has('autoScale')) cloud.setAutoScale(id, fields.flag('autoScale'));
     cloud.setBounds(id, bounds(fields));
     if (fields.has('capacity')) cloud.setCapacity(fields.word('capacity', SWITCHES.capacity), id);
-    if (fields.has('count')) cloud.resizePool(id, fields.number('count'));
+    if (fields.has('count')) cloud.resizePool(id, fields.wholeNumber('count', COUNT_MAX));
     if (fields.has('rename')) cloud.renamePool(id, fields.text('rename'));
   }
 
@@ -166,16 +168,14 @@ class NoSuchEndpoint extends Error {}
 
 function poolSeed(fields: Fields): PoolSeed {
   fields.allow(['id', 'planId', 'autoScale', 'min', 'max', 'workers', 'count', 'capacity']);
-  const workers = fields.optionalNumber('workers');
-  const count = fields.optionalNumber('count');
   return {
     id: fields.text('id'),
     ...(fields.has('planId') && { planId: fields.text('planId') }),
     ...(fields.has('autoScale') && { autoScale: fields.flag('autoScale') }),
     ...(fields.has('capacity') && { capacity: fields.word('capacity', SWITCHES.capacity) }),
     ...bounds(fields),
-    ...(workers !== undefined && { workers }),
-    ...(count !== undefined && { count }),
+    ...(fields.has('workers') && { workers: fields.wholeNumber('workers', COUNT_MAX) }),
+    ...(fields.has('count') && { count: fields.wholeNumber('count', COUNT_MAX) }),
   };
 }
 
@@ -187,14 +187,14 @@ function bounds(fields: Fields): { min?: number | null; max?: number | null } {
 }
 
 function policyStep(step: unknown): PolicyStep {
-  const fields = new Fields(objectOf(step, 'a step'));
-  const count = fields.optionalNumber('count');
-  const change = fields.optionalNumber('change');
+  const fields = new Fields(objectOf(step, 'a step')).allow(['afterMs', 'pool', 'count', 'change']);
+  if (fields.has('count') === fields.has('change')) throw new RangeError('a step has either count or change');
   return {
     afterMs: fields.number('afterMs'),
     pool: fields.text('pool'),
-    ...(count !== undefined && { count }),
-    ...(change !== undefined && { change }),
+    ...(fields.has('count')
+      ? { count: fields.wholeNumber('count', COUNT_MAX) }
+      : { change: fields.number('change') }),
   };
 }
 

@@ -47,6 +47,9 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     cloud.setTokenWritable(action.optionalText('token') ?? DEFAULT_TOKEN, false),
 };
 
+/** Of which requests, and when. */
+const RULE_FIELDS = ['id', 'method', 'path', 'body', 'after', 'times', 'every', 'probability', 'action'];
+
 /** Kinds of faults beyond those of the sandbox in general. */
 export const UTHO_FAULTS: readonly string[] = [...Object.keys(ANSWERS), 'slow-body', ...Object.keys(EFFECTS)];
 
@@ -56,6 +59,7 @@ export const UTHO_FAULTS: readonly string[] = [...Object.keys(ANSWERS), 'slow-bo
  */
 export function applyFaultDocument(cloud: UthoCloud, document: unknown): void {
   const rule = objectOf(document, 'a fault');
+  new Fields(rule).allow(RULE_FIELDS);
   const action = objectOf(rule['action'], 'action of a fault');
   const fields = new Fields(action);
   const kind = fields.text('kind');

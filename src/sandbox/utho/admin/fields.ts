@@ -46,6 +46,13 @@ export class Fields {
     return this.has(name) ? this.number(name) : undefined;
   }
 
+  /** From 0 on. */
+  wholeNumber(name: string, max: number): number {
+    const value = this.document[name];
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max) return value;
+    throw new RangeError(`${name} is a whole number from 0 to ${max}`);
+  }
+
   /** Null where JSON says null, undefined where it says nothing. */
   numberOrNull(name: string): number | null | undefined {
     return this.document[name] === null ? null : this.optionalNumber(name);

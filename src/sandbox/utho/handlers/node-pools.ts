@@ -2,14 +2,12 @@ import { ok, statusError, written } from '../api/answers.js';
 import type { Answer } from '../api/answers.js';
 import type { Call, Route } from '../api/router.js';
 import type { Views } from '../api/views.js';
+import { COUNT_MAX } from '../state/records.js';
 import type { Pool } from '../state/records.js';
 import type { Place, UthoWorld } from '../state/world.js';
 import type { Workforce } from '../state/workforce.js';
 import { newPool } from '../state/new-pool.js';
 import { changeablePool, clusterOf } from './lookup.js';
-
-/** Workers of one pool, at most: a bound for this world, not one of the platform. */
-const COUNT_MAX = 10_000;
 
 /** Add, update, and the deletion of one worker (`utho` 3.6, 3.7, 3.8). */
 export class NodePoolHandlers {

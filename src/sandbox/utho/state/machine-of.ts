@@ -1,5 +1,5 @@
 import type { Machine, MachineShape } from '../../world/machine.js';
-import type { Cluster, Pool, Worker } from './records.js';
+import type { Cluster, Plan, Pool, Worker } from './records.js';
 import type { UthoWorld } from './world.js';
 
 const MIB = 1024 ** 2;
@@ -34,7 +34,7 @@ function machine(
   return {
     providerId: `utho://${cloudId}`,
     name: hostname.toLowerCase(),
-    shape: shapeOf(world, planId),
+    shape: shapeOf(planOf(world, planId)),
     region: cluster.dcslug,
     // The cloud controller sets no zone (`utho` 2).
     zone: '',
@@ -48,10 +48,14 @@ function clusterLabels({ id, dcslug, vpc }: Cluster): Readonly<Record<string, st
   return { cluster_id: id, cluster_dcslug: dcslug, cluster_vpc: vpc };
 }
 
-/** Throws for a plan that is not in the catalogue: no machine of it can exist. */
-function shapeOf(world: UthoWorld, planId: string): MachineShape {
+/** Throws a RangeError for a plan that is not in the catalogue: no machine of it can exist. */
+export function planOf(world: UthoWorld, planId: string): Plan {
   const plan = world.plans.get(planId);
   if (plan === undefined) throw new RangeError(`the catalogue has no plan '${planId}'`);
+  return plan;
+}
+
+function shapeOf(plan: Plan): MachineShape {
   return {
     typeName: plan.id,
     cpuCores: plan.cpu,

@@ -75,6 +75,9 @@ export interface Cluster {
   readonly pools: Map<string, Pool>;
 }
 
+/** Workers of one pool, at most: a bound for this world, not one of the platform. */
+export const COUNT_MAX = 10_000;
+
 /** A machine plan of the catalogue. */
 export interface Plan {
   readonly id: string;

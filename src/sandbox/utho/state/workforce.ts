@@ -1,7 +1,7 @@
 import type { Machine } from '../../world/machine.js';
 import type { ScheduledTask } from '../../world/world-clock.js';
 import type { Cause, WorkerEvent } from './events.js';
-import { workerMachine } from './machine-of.js';
+import { planOf, workerMachine } from './machine-of.js';
 import { liveWorkers } from './records.js';
 import type { Pool, Worker } from './records.js';
 import type { Place, UthoWorld } from './world.js';
@@ -89,8 +89,9 @@ export class Workforce {
     else if (worker.state === 'active') this.powerOn(place, worker);
   }
 
-  /** It runs from now on, also without a record until now. */
+  /** It runs from now on, also without a record until now. Throws a RangeError where no machine of its plan can exist. */
   run(place: Place, worker: Worker): void {
+    planOf(this.world, worker.planId);
     this.forgetNextStep(worker);
     worker.cloudId ??= this.world.nextCloudId();
     worker.state = 'active';
@@ -234,7 +235,7 @@ export class Workforce {
   private freeHostname(pool: Pool): string {
     const taken = new Set(pool.workers.map(({ hostname }) => hostname));
     // A label may hold what a host name may not.
-    const prefix = pool.id.replaceAll(/[^A-Za-z0-9-]+/g, '-').replace(/^-+/, '');
+    const prefix = pool.id.replaceAll(/[^A-Za-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'worker';
     for (;;) {
       const name = `${prefix}-${this.world.names.hex(SUFFIX_DIGITS)}`;
       if (!taken.has(name)) return name;

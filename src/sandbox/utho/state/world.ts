@@ -87,13 +87,10 @@ export class UthoWorld {
     };
   }
 
-  /** Ends the world: nothing happens any more, and its machines are gone. */
+  /** Ends the world: nothing happens any more. Its clusters must be gone. */
   dispose(): void {
     for (const task of this.tasks) task.cancel();
     this.tasks.clear();
-    for (const machine of this.fleet.running()) {
-      if (machine.providerId.startsWith('utho://')) this.fleet.remove(machine);
-    }
   }
 
   nextCloudId(): string {

@@ -84,6 +84,8 @@ async function onlyCloudErrors(bench: Bench): Promise<void> {
     const scene = await bench.scene({ alpha: 1 });
     scene.wire.fail('any', trouble);
     await everyCall(scene, bench.capabilities.times.staleAfterMs);
+    // What its start is rejected with is remembered like all else.
+    await bench.twin(scene).catch(() => undefined);
   }
   const scene = await bench.scene();
   const unknown = 'no-such-group';
@@ -156,6 +158,12 @@ async function noSecrets(bench: Bench): Promise<void> {
     await everyCall(scene, times.staleAfterMs);
     scene.wire.mend();
   }
+  scene.cloud.failOrdersLater();
+  await scene.grow('alpha', 1).catch(() => undefined);
+  await scene.loop(times.machineReadyMs);
+  expect(scene.group('alpha').instances).toContainEqual(
+    expect.objectContaining({ failure: expect.anything() }),
+  );
   const said = `${bench.witness.text()}\n${scene.subject.logText()}`;
   expect(said.length).toBeGreaterThan(100);
   for (const secret of scene.subject.secrets) expect(said.includes(secret) ? 'a secret shows' : '').toBe('');

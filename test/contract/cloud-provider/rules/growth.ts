@@ -80,7 +80,7 @@ export const GROWTH: RuleGroup = {
       sentence: "A growth returns within the loop's interval although machines take a quarter of an hour",
       why: 'hetzner B10: the loop waited for the slowest server until the liveness probe killed it',
       mandatory: true,
-      liveSafe: true,
+      liveSafe: false,
       cost: 2,
       port: ['C5'],
       check: slowMachines,
@@ -91,7 +91,7 @@ export const GROWTH: RuleGroup = {
       why: 'hetzner B05, utho B33: two increases both passed the maximum; a count of 0 removed the pool',
       mandatory: true,
       liveSafe: true,
-      cost: 1,
+      cost: 3,
       port: ['C5'],
       check: badDeltas,
     },
@@ -181,7 +181,8 @@ async function stockOut(bench: Bench): Promise<void> {
 async function quota(bench: Bench): Promise<void> {
   const scene = await bench.scene();
   scene.cloud.setQuota(0);
-  for (const groupId of ['alpha', 'beta']) {
+  // The second answer for `alpha` tells whether the first one has left a mark.
+  for (const groupId of ['alpha', 'beta', 'alpha']) {
     const error = await rejection(scene.grow(groupId, 1));
     expect([groupId, error]).toEqual([
       groupId,
@@ -217,6 +218,18 @@ async function badDeltas(bench: Bench): Promise<void> {
   }
   expect(scene.wire.calls()).toEqual(before);
   expect(scene.group('alpha').targetSize).toBe(1);
+
+  // What is on order counts, be it still on the wire.
+  const growing = scene.provider.increaseSize('alpha', 2, new AbortController().signal);
+  expect(
+    await rejection(scene.provider.increaseSize('alpha', 3, new AbortController().signal)),
+  ).toMatchObject({
+    name: 'CloudError',
+    kind: 'configuration',
+  });
+  expect(await scene.complete(growing)).toEqual({ accepted: 2, failure: null });
+  expect(await rejection(scene.grow('alpha', 3))).toMatchObject({ kind: 'configuration' });
+  expect(scene.group('alpha').targetSize).toBe(3);
 }
 
 async function sideBySide(bench: Bench): Promise<void> {

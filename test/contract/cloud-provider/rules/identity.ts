@@ -42,7 +42,7 @@ export const IDENTITY: RuleGroup = {
       sentence: 'Ids and order of the groups stay the same over refreshes and failures',
       why: 'hetzner B25, utho B22: the order came from a map and was another one in each loop',
       mandatory: true,
-      liveSafe: true,
+      liveSafe: false,
       cost: 1,
       port: ['C2'],
       check: stableGroups,

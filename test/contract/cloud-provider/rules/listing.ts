@@ -1,5 +1,6 @@
 import { CloudError } from '../../../../src/application/ports/cloud-provider.js';
 import type { Bench } from '../bench.js';
+import type { CloudMachine } from '../cloud-provider-subject.js';
 import type { RuleGroup } from '../contract-rule.js';
 import { LOOP_MS, referenceTo, rejection } from '../scene.js';
 
@@ -18,10 +19,11 @@ export const LISTING: RuleGroup = {
     },
     {
       id: 'L2',
-      sentence: 'An order shows from its first moment, exactly once, until its machine runs',
+      sentence:
+        'An order shows from its first moment, exactly once, until its machine runs, whatever an older list says',
       why: 'hetzner B07: the target fell back to the last list, and the same was ordered again',
       mandatory: true,
-      liveSafe: true,
+      liveSafe: false,
       cost: 4,
       port: ['C2', 'C3'],
       check: ordersShow,
@@ -86,7 +88,11 @@ async function ordersShow(bench: Bench): Promise<void> {
   const growing = scene.provider.increaseSize('alpha', 3, new AbortController().signal);
   expect(scene.sizeOf('alpha')).toEqual({ targetSize: 4, instances: 4 });
   await scene.complete(growing);
+  scene.wire.fail('list', { kind: 'stale' });
   await scene.refresh();
+  await scene.loop(bench.capabilities.times.listsLagMs);
+  expect(scene.sizeOf('alpha')).toEqual({ targetSize: 4, instances: 4 });
+  scene.wire.mend();
   for (let passedMs = 0; passedMs < machineReadyMs; passedMs += 1_000) {
     expect(scene.sizeOf('alpha')).toEqual({ targetSize: 4, instances: 4 });
     await scene.advance(1_000);
@@ -129,6 +135,16 @@ async function states(bench: Bench): Promise<void> {
 
 async function movingPages(bench: Bench): Promise<void> {
   const { pageSize = 1, times } = bench.capabilities;
+  const growing = await bench.scene({ alpha: 2 * pageSize + 2 });
+  const added: CloudMachine[] = [];
+  growing.wire.afterNextList(() => added.push(...growing.cloud.seed('alpha', 1)));
+  for (let passedMs = 0; passedMs <= 2 * times.noticesWithinMs; passedMs += LOOP_MS) {
+    await growing.loop(LOOP_MS);
+    const listed = growing.ids('alpha').filter((id) => id !== added[0]?.providerId);
+    expect(listed.sort()).toEqual(growing.seeded.map(({ providerId }) => providerId).sort());
+  }
+  expect(growing.group('alpha').targetSize).toBe(growing.seeded.length + 1);
+
   const scene = await bench.scene({ alpha: 2 * pageSize + 2 });
   const [gone, ...others] = scene.seeded;
   scene.wire.afterNextList(() => scene.cloud.removeBehindBack(gone!));

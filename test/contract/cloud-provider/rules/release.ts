@@ -1,7 +1,11 @@
+import type { Instance } from '../../../../src/domain/node-group/node-group.js';
 import type { Bench } from '../bench.js';
 import type { RuleGroup } from '../contract-rule.js';
 import { referenceTo } from '../scene.js';
+import type { Scene } from '../scene.js';
 
+/** More than an iteration deletes by default (`--max-scale-down-parallelism`), so more than any plan counts on untold. */
+const MANY = 12;
 /** Others finish with a machine within this time. */
 const SHORT_LOCK_MS = 3_000;
 
@@ -55,7 +59,7 @@ export const RELEASE: RuleGroup = {
       sentence: 'The minimum is kept; `force` lifts it, and machines that never worked do not count',
       why: 'hetzner B32, utho B36: broken nodes at the minimum could never be removed, healthy ones went below it',
       mandatory: true,
-      liveSafe: true,
+      liveSafe: false,
       cost: 2,
       port: ['C7'],
       check: minimum,
@@ -85,7 +89,7 @@ export const RELEASE: RuleGroup = {
       sentence: 'One bad member of a batch is reported and leaves the others alone',
       why: 'utho B37, hetzner B17: the first error ended the batch, or made all of it fail',
       mandatory: true,
-      liveSafe: true,
+      liveSafe: false,
       cost: 4,
       port: ['C7'],
       check: badMember,
@@ -100,6 +104,17 @@ export const RELEASE: RuleGroup = {
       port: ['C7'],
       needs: ['volumes'],
       check: volumes,
+    },
+    {
+      id: 'R10',
+      sentence:
+        '`releaseBudget` tells how many machines may go: so many are let go, it falls with each, and no more go; without it any number may go',
+      why: 'hetzner 6.10: a node that is drained for a deletion that is then refused has lost its pods for nothing',
+      mandatory: true,
+      liveSafe: false,
+      cost: 0,
+      port: ['C1', 'C7'],
+      check: budget,
     },
   ],
 };
@@ -176,13 +191,28 @@ async function minimum(bench: Bench): Promise<void> {
   expect(forced!.failure).toBeNull();
   expect(scene.group('beta').targetSize).toBe(0);
 
-  const broken = await bench.scene({ beta: 1 });
-  broken.cloud.failOrdersLater();
-  await broken.grow('beta', 1);
-  await broken.loop(bench.capabilities.times.machineReadyMs);
-  const failed = broken.group('beta').instances.find(({ failure }) => failure !== null)!;
-  const [collected] = await broken.release('beta', [referenceTo(failed, 'create-error')]);
-  expect(collected!.failure).toBeNull();
+  const broken = await bench.scene();
+  const [alone] = await failedMachines(broken, bench);
+  expect(await broken.release('beta', [referenceTo(alone!, 'create-error')])).toMatchObject([
+    { failure: null },
+  ]);
+
+  const mixed = await bench.scene({ beta: 1 });
+  const [failed] = await failedMachines(mixed, bench);
+  const batch = [referenceTo(mixed.seeded[0]!), referenceTo(failed!, 'create-error')];
+  expect(await mixed.release('beta', batch)).toMatchObject([
+    { failure: expect.anything() },
+    { failure: null },
+  ]);
+  expect(mixed.group('beta').targetSize).toBe(1);
+}
+
+/** A machine is ordered for `beta` and never comes. */
+async function failedMachines(scene: Scene, bench: Bench): Promise<readonly Instance[]> {
+  scene.cloud.failOrdersLater();
+  await scene.grow('beta', 1);
+  await scene.loop(bench.capabilities.times.machineReadyMs);
+  return scene.group('beta').instances.filter(({ failure }) => failure !== null);
 }
 
 async function byIdAlone(bench: Bench): Promise<void> {
@@ -223,6 +253,16 @@ async function badMember(bench: Bench): Promise<void> {
   expect(results.map(({ failure }) => failure === null)).toEqual([true, false, true]);
   await scene.converge(bench.capabilities.times.settledWithinMs);
   expect(scene.machinesOf('alpha').map(({ name }) => name)).toEqual([scene.seeded[1]!.name]);
+
+  // An adapter that tries again may do better.
+  const refusing = await bench.scene({ alpha: 3 });
+  refusing.wire.failNext('release', { kind: 'refused', error: bench.capabilities.errors.unknown.error });
+  const references = refusing.seeded.map((machine) => referenceTo(machine));
+  const outcomes = await refusing.release('alpha', references);
+  const failed = outcomes.filter(({ failure }) => failure !== null).length;
+  expect([failed, failed <= 1]).toEqual([failed, true]);
+  await refusing.converge(bench.capabilities.times.settledWithinMs);
+  expect(refusing.machinesOf('alpha')).toHaveLength(failed);
 }
 
 async function volumes(bench: Bench): Promise<void> {
@@ -234,4 +274,32 @@ async function volumes(bench: Bench): Promise<void> {
   await scene.converge(bench.capabilities.times.settledWithinMs);
   expect(scene.machinesOf('alpha')).toEqual([]);
   expect(scene.cloud.volumes!.count()).toBe(1);
+}
+
+async function budget(bench: Bench): Promise<void> {
+  const told = releaseBudget(await bench.scene());
+  if (told !== null) expect([told, Number.isInteger(told) && told >= 0]).toEqual([told, true]);
+  const going = told ?? MANY;
+  const scene = await bench.scene({ alpha: going + 1, beta: 2 });
+  const before = scene.wire.calls();
+  expect(releaseBudget(scene)).toBe(told);
+  expect(scene.wire.calls()).toEqual(before);
+
+  const [first, ...others] = scene.seeded.slice(0, going).map((machine) => referenceTo(machine));
+  const last = scene.seeded.slice(going, going + 1).map((machine) => referenceTo(machine));
+  for (const batch of [first === undefined ? [] : [first], others]) {
+    const left = releaseBudget(scene);
+    const results = await scene.release('alpha', batch);
+    expect(results.filter(({ failure }) => failure !== null)).toEqual([]);
+    expect(releaseBudget(scene)).toBe(left === null ? null : left - batch.length);
+  }
+  if (told === null) return;
+  const { writes } = scene.wire.calls();
+  const [refused] = await scene.release('alpha', last);
+  expect(refused!.failure?.kind).toMatch(/^(throttled|transient)$/);
+  expect(scene.wire.calls().writes).toBe(writes);
+}
+
+function releaseBudget({ provider }: Scene): number | null {
+  return provider.releaseBudget?.() ?? null;
 }

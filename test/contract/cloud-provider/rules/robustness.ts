@@ -41,11 +41,11 @@ export const ROBUSTNESS: RuleGroup = {
     },
     {
       id: 'B4',
-      sentence: "One group that can't be used leaves the others working",
+      sentence: "One group that can't be used leaves the others working, after a restart, too",
       why: 'U010, U014: one broken group stopped the whole loop',
       mandatory: false,
       liveSafe: false,
-      cost: 2,
+      cost: 3,
       port: ['C4', 'C5'],
       check: brokenGroup,
     },
@@ -147,6 +147,9 @@ async function brokenGroup(bench: Bench): Promise<void> {
   expect(scene.provider.nodeGroupIdForNode(scene.nodeOf(scene.seeded[0]!))).toBe('beta');
   expect(await scene.grow('beta', 1)).toEqual({ accepted: 1, failure: null });
   expect(scene.provider.template('beta').node.allocatable.get('cpu')).toBeGreaterThan(0);
+  const restarted = await bench.twin(scene);
+  await restarted.loop(bench.capabilities.times.noticesWithinMs);
+  expect(await restarted.grow('beta', 1)).toEqual({ accepted: 1, failure: null });
 }
 
 /** The answer is a good one, so that an adapter that took it would notice what is gone. */

@@ -2,6 +2,7 @@ import { CloudError } from '../../../../src/application/ports/cloud-provider.js'
 import type { Bench } from '../bench.js';
 import type { RuleGroup } from '../contract-rule.js';
 import { LOOP_MS, rejection } from '../scene.js';
+import type { Scene } from '../scene.js';
 
 /** Longer than any growth waits for its answers, shorter than any order is awaited. */
 const HELD_MS = 20_000;
@@ -11,7 +12,8 @@ export const TARGET: RuleGroup = {
   rules: [
     {
       id: 'T1',
-      sentence: 'What is cancelled are orders that no machine runs for yet, and they stay cancelled',
+      sentence:
+        'What is cancelled are orders that no machine runs for yet, the youngest first, and they stay cancelled',
       why: 'hetzner B07: a decrease had no lasting effect',
       mandatory: false,
       liveSafe: false,
@@ -48,13 +50,24 @@ export const TARGET: RuleGroup = {
 async function cancelsOrders(bench: Bench): Promise<void> {
   const scene = await bench.scene({ alpha: 1 });
   scene.cloud.holdOrders(HELD_MS);
-  await scene.grow('alpha', 2);
+  await scene.grow('alpha', 1);
+  const older = scene.ids('alpha');
+  await scene.advance(1_000);
+  await scene.grow('alpha', 1);
   expect(scene.group('alpha').targetSize).toBe(3);
-  await scene.shrink('alpha', 2);
+  await scene.shrink('alpha', 1);
+  expect(living(scene)).toEqual(older);
+  await scene.shrink('alpha', 1);
   expect(scene.group('alpha').targetSize).toBe(1);
   await scene.converge(bench.capabilities.times.settledWithinMs);
   await scene.loop(bench.capabilities.times.machineReadyMs);
   expect(scene.machinesOf('alpha').map(({ name }) => name)).toEqual([scene.seeded[0]!.name]);
+}
+
+/** Those that are not on their way out. */
+function living(scene: Scene): readonly string[] {
+  const { instances } = scene.group('alpha');
+  return instances.filter(({ state }) => state !== 'deleting').map(({ id }) => id);
 }
 
 async function refusesMachines(bench: Bench): Promise<void> {

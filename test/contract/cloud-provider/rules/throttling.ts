@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.js';
 import type { RuleGroup } from '../contract-rule.js';
-import { LOOP_MS, referenceTo } from '../scene.js';
+import { LOOP_MS, referenceTo, rejection } from '../scene.js';
 import type { Scene } from '../scene.js';
 
 const MINUTE = 60_000;
@@ -14,7 +14,8 @@ export const THROTTLING: RuleGroup = {
   rules: [
     {
       id: 'H1',
-      sentence: 'After a refusal with advice, reads pause until the advised time',
+      sentence:
+        'After a refusal with advice, reads pause until the advised time; data that grow too old meanwhile are refused',
       why: 'U015, hetzner B31: after a 429 all requests came back at once',
       mandatory: false,
       liveSafe: false,
@@ -75,6 +76,16 @@ async function pauses(bench: Bench): Promise<void> {
   const { reads } = scene.wire.calls();
   await scene.loop(ADVICE_MS - LOOP_MS);
   expect(scene.wire.calls().reads - reads).toBeLessThanOrEqual(STRAY_REQUESTS_MAX);
+
+  // However long the pause: what is too old is not acted upon.
+  const { staleAfterMs } = bench.capabilities.times;
+  const patient = await bench.scene({ alpha: 1 });
+  patient.wire.fail('any', { kind: 'no-connection' });
+  await patient.loop(staleAfterMs - LOOP_MS);
+  patient.wire.mend();
+  patient.wire.fail('any', { kind: 'refused', error, retryAfterMs: 60 * MINUTE });
+  await patient.loop(staleAfterMs / 2 + 3 * LOOP_MS);
+  expect(await rejection(patient.refresh())).toMatchObject({ name: 'CloudError' });
 }
 
 /** Until a refresh has sent a request: caches may hold one back. */
@@ -93,7 +104,12 @@ async function hourAtRest(bench: Bench): Promise<void> {
 }
 
 async function deadlines(bench: Bench): Promise<void> {
-  for (const [name, call] of CALLS) {
+  const calls: typeof CALLS = [
+    ...CALLS,
+    ['decreaseTargetSize', ({ provider }) => provider.decreaseTargetSize('alpha', 1)],
+    ['cleanup', cleanUp],
+  ];
+  for (const [name, call] of calls) {
     const scene = await bench.scene({ alpha: 2 });
     scene.wire.fail('any', { kind: 'silence' });
     await scene.advance(2 * MINUTE);
@@ -136,6 +152,13 @@ async function jitter(bench: Bench): Promise<void> {
     gaps.push(times.map((atMs) => atMs - times[0]!).join());
   }
   expect(gaps[0]).not.toBe(gaps[1]);
+}
+
+/** In the middle of a growth. */
+function cleanUp(scene: Scene): Promise<void> {
+  scene.retired = true;
+  scene.provider.increaseSize('alpha', 1, new AbortController().signal).catch(() => undefined);
+  return scene.provider.cleanup();
 }
 
 type Call = (scene: Scene, signal: AbortSignal) => Promise<unknown>;

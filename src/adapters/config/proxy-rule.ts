@@ -1,7 +1,5 @@
 import ipaddr from 'ipaddr.js';
-
-/** Environment variables, by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from './process-configuration-source.js';
 
 /**
  * The proxy for a URL by the usual variables, or null for the direct way (U063): `HTTPS_PROXY` or `HTTP_PROXY` by the

@@ -1,4 +1,4 @@
-import { proxyFor } from '../../../src/adapters/kubernetes/connection/proxy-rule.js';
+import { proxyFor } from '../../../src/adapters/config/proxy-rule.js';
 
 const PROXY = 'http://10.0.0.9:3128';
 

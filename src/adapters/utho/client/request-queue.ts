@@ -8,7 +8,7 @@ interface Waiting {
 }
 
 /** Lets a limited number of requests run at the same time; the others wait in their order. */
-export class Slots {
+export class RequestQueue {
   private readonly queue = new Set<Waiting>();
   private free: number;
 
