@@ -12,6 +12,8 @@ import { ScaleDownSettings } from './scale-down-settings.js';
 /** Nodes cleaned at the same time, as when marking. */
 const PARALLEL_CLEANINGS = 5;
 const INCIDENT = 'stale-marks';
+/** A cloud that accepted a deletion has carried it out by then, or shows the machine as being deleted. */
+const FORGOTTEN_MS = 15 * 60_000;
 
 /** A mark to take from a node. */
 interface Cleaning {
@@ -20,7 +22,11 @@ interface Cleaning {
   readonly patch: NodePatch;
 }
 
-/** Takes the marks that a predecessor left behind (`scale-down` 8.11). Meant for the first iteration of a leader. */
+/**
+ * Takes the marks that a predecessor left behind (`scale-down` 8.11), in the first iteration of a leader. Later those that
+ * nobody works on (differs from upstream): a cloud may accept a deletion and never carry it out, and the node would stay
+ * empty for ever.
+ */
 @injectable()
 export class StaleMarkCleaner {
   private isDone = false;
@@ -33,19 +39,22 @@ export class StaleMarkCleaner {
 
   /**
    * Gives the observation as it is without the marks that were taken, so that this iteration does not buy nodes for pods
-   * that fit on one which is in use again. Does nothing more once all was cleaned; what could not be cleaned is tried
-   * again in the next iteration (differs from upstream, which tries once). Hard marks are taken from nodes of our groups
-   * only, and not where the machine is on its way out: that deletion was accepted, and pods must not return to the node
-   * (differs from upstream).
+   * that fit on one which is in use again. What could not be cleaned is tried again in the next iteration (differs from
+   * upstream, which tries once). Hard marks are taken from nodes of our groups only, and not where the machine is on its
+   * way out: that deletion was accepted, and pods must not return to the node (differs from upstream).
    */
   async clean(observation: Observation, signal: AbortSignal): Promise<Observation> {
-    if (this.isDone) return observation;
-    const cleanings = [...this.hardMarks(observation), ...this.softMarks(observation)];
+    const cleanings = this.isDone
+      ? this.hardMarks(observation).filter(({ node }) => isForgotten(node, observation))
+      : [...this.hardMarks(observation), ...this.softMarks(observation)];
+    if (this.isDone && cleanings.length === 0) return observation;
     const isCleaned = await inParallel(cleanings, PARALLEL_CLEANINGS, (cleaning) =>
       this.take(cleaning, signal),
     );
-    this.isDone = isCleaned.every(Boolean);
-    if (this.isDone) this.incidents.over(INCIDENT);
+    if (isCleaned.every(Boolean)) {
+      this.isDone = true;
+      this.incidents.over(INCIDENT);
+    }
     const cleaned = new Map(
       cleanings.filter((_, index) => isCleaned[index]).map(({ node, patch }) => [node.name, patch]),
     );
@@ -54,14 +63,17 @@ export class StaleMarkCleaner {
   }
 
   private hardMarks({ nodes, groups, groupIdByNode, existenceByNode }: Observation): readonly Cleaning[] {
+    const marked = nodes.filter(
+      ({ name, taints }) => groupIdByNode.has(name) && hasTaint(taints, TO_BE_DELETED_TAINT),
+    );
+    if (marked.length === 0) return [];
     const uncordon = this.settings.policy.cordonNodeBeforeTerminating ? { unschedulable: false } : {};
     const leaving = new Set(
       groups.flatMap(({ instances }) =>
         instances.filter(({ state }) => state === 'deleting').map(({ id }) => id),
       ),
     );
-    return nodes
-      .filter(({ name, taints }) => groupIdByNode.has(name) && hasTaint(taints, TO_BE_DELETED_TAINT))
+    return marked
       .filter(({ name, providerId }) => !leaving.has(providerId) && existenceByNode.get(name) !== 'gone')
       .map((node) => ({
         node,
@@ -104,6 +116,13 @@ export class StaleMarkCleaner {
     const subject = { kind: 'Node' as const, namespace: '', name: node.name, uid: node.uid };
     this.writer.recordEvent({ subject, type, reason: 'ClusterAutoscalerCleanup', message });
   }
+}
+
+/** Nobody in this process is deleting it, and its mark is old. */
+function isForgotten(node: Node, { deletions, nowMs }: Observation): boolean {
+  const isUnderWay = deletions.empty.includes(node.name) || deletions.drained.includes(node.name);
+  const sinceMs = markedAtMs(node, TO_BE_DELETED_TAINT);
+  return !isUnderWay && (sinceMs === null || nowMs - sinceMs >= FORGOTTEN_MS);
 }
 
 /** The node as the API server has it now. */

@@ -153,4 +153,23 @@ describe('marks of a predecessor', () => {
     await world.cleaner.clean(observe({ nodes }), world.leadership.signal);
     expect(world.cluster.log).toEqual([]);
   });
+
+  it('and our own are taken later where nobody works on the node any more', async () => {
+    const forgotten = marked('forgotten', TO_BE_DELETED_TAINT, old);
+    const young = marked('young', TO_BE_DELETED_TAINT, ((T0 - 14 * MINUTE) / 1_000).toString());
+    const underWay = marked('under-way', TO_BE_DELETED_TAINT, old);
+    const nodes = [forgotten, young, underWay];
+    const world = worldWith(nodes);
+    const { signal } = world.leadership;
+    await world.cleaner.clean(observe({ nodes: [] }), signal);
+    const observation = observe({ nodes });
+    const deletions = { ...observation.deletions, drained: ['under-way'] };
+    const seen = await world.cleaner.clean({ ...observation, deletions }, signal);
+    expect(seen.nodes).toEqual([{ ...forgotten, taints: [] }, young, underWay]);
+    expect(keysOf(world)).toEqual({
+      forgotten: [],
+      young: [TO_BE_DELETED_TAINT],
+      'under-way': [TO_BE_DELETED_TAINT],
+    });
+  });
 });
