@@ -92,6 +92,7 @@ function uthoModule({ options, source, secrets, outside }: ProviderParts): Conta
   });
 }
 
-function proxyTo(url: string, { environment }: Outside): string | null {
+/** The proxy that requests to this address take, or null: for the dispatcher of a provider. */
+export function proxyTo(url: string, { environment }: Outside): string | null {
   return proxyFor(new URL(url), environment);
 }
