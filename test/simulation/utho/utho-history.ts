@@ -18,8 +18,8 @@ import type { Losses } from './utho-watchman.js';
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 const UTHO = 'http://utho.test';
-/** A removal that goes on at the end may be as old as this. */
-const REMOVAL_MS = 3 * MINUTE;
+/** What goes on at the end (a removal, a worker that boots) may be as old as this. */
+const GOING_ON_MS = 3 * MINUTE;
 
 export interface UthoHistoryOptions {
   readonly seed: number;
@@ -193,7 +193,7 @@ export class UthoHistory {
     const { cluster, cloud } = this.sandbox;
     // Where names are not honoured nothing can be deleted safely: failed workers stay and take up the room.
     if (cloud.settings.deleteVictim !== 'named') return [];
-    const oldestMs = this.clock.now() - REMOVAL_MS;
+    const oldestMs = this.clock.now() - GOING_ON_MS;
     const marked = cluster
       .nodes()
       .filter(({ spec }) =>
@@ -209,7 +209,7 @@ export class UthoHistory {
     const dead = POOLS.flatMap(({ id }) =>
       cloud
         .workers(id)
-        .filter(({ state }) => state !== 'active')
+        .filter(({ state, createdMs }) => state !== 'active' && createdMs < oldestMs)
         .map(({ hostname, state }) => `worker ${hostname} is ${state}`),
     );
     return [...marked, ...waiting, ...dead];
