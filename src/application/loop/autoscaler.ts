@@ -27,6 +27,7 @@ import type { ScaleUpStepInput, ScaleUpStepResult } from './scale-up-step.js';
 export class Autoscaler {
   private memory: LoopMemory;
   private isRestored = false;
+  private batchIsDueMs: number | null = null;
 
   constructor(
     @inject(Observer) private readonly observer: Observer,
@@ -46,11 +47,13 @@ export class Autoscaler {
 
   get recentActivity(): RecentActivity {
     const { lastScaleUpMs, lastDeletionMs } = this.memory.scaleDown;
-    return { lastScaleUpMs, lastScaleDownDeleteMs: lastDeletionMs };
+    const { batchIsDueMs } = this;
+    return { lastScaleUpMs, lastScaleDownDeleteMs: lastDeletionMs, batchIsDueMs };
   }
 
   /** Throws what ended the iteration early; what was done until then stays done, and the next one goes on from there. */
   async runOnce(signal: AbortSignal): Promise<void> {
+    this.batchIsDueMs = null;
     const built = await this.observe(signal);
     await this.letOthersRun(signal);
     const obstacle = this.obstacle(built);
@@ -123,6 +126,7 @@ export class Autoscaler {
     const input = { model, placeholders: upcoming.placeholders };
     const grown = await this.scaleUpStep.run(this.scaleUpInput(input, before), signal);
     this.remember({ scaleUp: grown.memory });
+    this.batchIsDueMs = grown.batchIsDueMs;
     this.reporter.decidedOn(model, grown.schedulable);
     let state = this.enterGrowth(grown.outcome, before);
     const failure = await this.scaleDown(model, new Set(upcoming.replaced), grown, signal);

@@ -8,6 +8,8 @@ import { LoopOptions } from './loop-options.js';
 export interface RecentActivity {
   readonly lastScaleUpMs: number;
   readonly lastScaleDownDeleteMs: number;
+  /** When new pods that were not looked at yet are old enough (`scale-up` 2.5); null: there are none. */
+  readonly batchIsDueMs: number | null;
 }
 
 /** Upstream goes on at once after the productive run and once more. */
@@ -18,7 +20,8 @@ const RUNS_AT_ONCE = 2;
  * unschedulable, at the latest after the scan interval.
  *
  * differs from upstream: runs are counted instead of comparing their times, so that a clock that is set back does not
- * make the loop spin until it has caught up.
+ * make the loop spin until it has caught up; and pods that were too new to be looked at are looked at as soon as they are
+ * old enough, where upstream lets them wait for the rest of the scan interval.
  */
 @injectable()
 export class LoopTrigger {
@@ -60,18 +63,20 @@ export class LoopTrigger {
       return;
     }
     const startedMs = this.clock.now();
-    await this.sleepUntilDue(signal);
+    await this.sleepUntilDue(activity.batchIsDueMs ?? Infinity, signal);
     this.podIsWaiting = false;
     const waitedSeconds = (this.clock.now() - startedMs) / 1000;
     this.metrics.observe('function_duration_seconds', waitedSeconds, { function: 'loopWait' });
   }
 
-  private async sleepUntilDue(signal: AbortSignal): Promise<void> {
+  private async sleepUntilDue(batchIsDueMs: number, signal: AbortSignal): Promise<void> {
+    const { scanIntervalMs } = this.options;
+    const batchMs = this.options.frequentLoops ? Math.max(0, batchIsDueMs - this.clock.now()) : Infinity;
     if (this.options.frequentLoops && this.podIsWaiting) return;
     const woken = new AbortController();
     if (this.options.frequentLoops) this.wake = () => woken.abort();
     try {
-      await this.clock.sleep(this.options.scanIntervalMs, AbortSignal.any([signal, woken.signal]));
+      await this.clock.sleep(Math.min(scanIntervalMs, batchMs), AbortSignal.any([signal, woken.signal]));
     } catch (error) {
       if (signal.aborted || !woken.signal.aborted) throw error;
     } finally {

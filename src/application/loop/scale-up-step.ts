@@ -39,6 +39,8 @@ export interface ScaleUpStepResult {
   readonly schedulable: readonly Pod[];
   /** Why nothing may be removed in this iteration, or null. */
   readonly forbidsScaleDown: Reason | null;
+  /** When a batch of new pods, which was not looked at, is old enough; null: there is none. */
+  readonly batchIsDueMs: number | null;
 }
 
 interface PendingPodsResult {
@@ -65,19 +67,20 @@ export class ScaleUpStep {
     signal.throwIfAborted();
     const gate = this.judgeGate(input, pods, memory);
     if (!gate.open) {
-      const { result } = gate;
+      const { result, opensAtMs } = gate;
       if (result === 'ScaleUpLimitedByMaxNodesTotal') {
         this.reporter.limitedByMaxNodes(pods, this.policies.scaleUp.maxNodesTotal);
       }
-      const forbidsScaleDown = gate.pausesScaleDown ? NEW_PODS : null;
-      return { result, outcome: null, memory, schedulable, forbidsScaleDown };
+      const forbidsScaleDown = opensAtMs === null ? null : NEW_PODS;
+      return { result, outcome: null, memory, schedulable, forbidsScaleDown, batchIsDueMs: opensAtMs };
     }
     const startedMs = this.clock.now();
     this.metrics.set('last_activity', startedMs / 1000, { activity: 'scaleUp' });
     const classes = this.classify(gate.pods, input.model);
     const outcome = await this.runner.run(this.context(input), classes, signal);
     this.observe('scaleUp', startedMs);
-    return { result: outcome.result, outcome, memory, schedulable, forbidsScaleDown: null };
+    const { result } = outcome;
+    return { result, outcome, memory, schedulable, forbidsScaleDown: null, batchIsDueMs: null };
   }
 
   enforceMinimumSizes(input: ScaleUpStepInput, signal: AbortSignal): Promise<ScaleUpOutcome> {

@@ -21,8 +21,11 @@ export type Gate =
   | {
       readonly open: false;
       readonly result: ScaleUpResult;
-      /** All pods are new: nothing should be removed before they are looked at. */
-      readonly pausesScaleDown: boolean;
+      /**
+       * All pods are new: nothing should be removed before they are looked at, which is to be at this time. Null: that is
+       * not the reason.
+       */
+      readonly opensAtMs: number | null;
     };
 
 /** More pods of the same batch are likely to follow within this time. */
@@ -35,26 +38,36 @@ export function judgeGate(input: GateInput): Gate {
   if (input.maxNodesTotal > 0 && input.readyNodeCount >= input.maxNodesTotal) {
     return closed('ScaleUpLimitedByMaxNodesTotal');
   }
-  const waiting = input.hasBypassedSchedulers ? new Set<Pod>() : newPods(input);
-  if (waiting.size === input.pods.length) return closed('ScaleUpInCooldown', true);
+  const batch = input.hasBypassedSchedulers ? NO_BATCH : newPods(input);
+  if (batch.pods.size === input.pods.length) return closed('ScaleUpInCooldown', batch.isCompleteAtMs);
   if (input.reservedForScaleDown) return closed('ScaleUpInCooldown');
-  const pods = input.pods.filter((pod) => !waiting.has(pod));
-  return { open: true, pods, heldBack: [...waiting] };
+  const pods = input.pods.filter((pod) => !batch.pods.has(pod));
+  return { open: true, pods, heldBack: [...batch.pods] };
 }
 
-function closed(result: ScaleUpResult, pausesScaleDown = false): Gate {
-  return { open: false, result, pausesScaleDown };
+function closed(result: ScaleUpResult, opensAtMs: number | null = null): Gate {
+  return { open: false, result, opensAtMs };
 }
+
+/** Pods that are waited for, and until when. */
+interface Batch {
+  readonly pods: ReadonlySet<Pod>;
+  readonly isCompleteAtMs: number;
+}
+
+const NO_BATCH: Batch = { pods: new Set(), isCompleteAtMs: Number.NEGATIVE_INFINITY };
 
 /**
  * The pods that are waited for: all, while the oldest is new; the GPU pods, while the oldest of these is new.
  *
  * differs from upstream: new GPU pods delay only themselves, not pods without GPU that are old enough (`scale-up` 15.25).
  */
-function newPods({ pods, nowMs }: GateInput): ReadonlySet<Pod> {
-  if (oldestMs(pods) + NEW_POD_MS > nowMs) return new Set(pods);
+function newPods({ pods, nowMs }: GateInput): Batch {
+  const isCompleteAtMs = oldestMs(pods) + NEW_POD_MS;
+  if (isCompleteAtMs > nowMs) return { pods: new Set(pods), isCompleteAtMs };
   const gpuPods = pods.filter((pod) => GPU_RESOURCES.some((name) => pod.shape.requests.has(name)));
-  return oldestMs(gpuPods) + NEW_GPU_POD_MS > nowMs ? new Set(gpuPods) : new Set();
+  const areCompleteAtMs = oldestMs(gpuPods) + NEW_GPU_POD_MS;
+  return areCompleteAtMs > nowMs ? { pods: new Set(gpuPods), isCompleteAtMs: areCompleteAtMs } : NO_BATCH;
 }
 
 function oldestMs(pods: readonly Pod[]): number {

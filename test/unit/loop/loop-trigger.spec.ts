@@ -15,7 +15,7 @@ const OPTIONS: LoopOptions = {
   trackRemovalLatency: false,
   trackEvaluationGaps: false,
 };
-const NEVER: RecentActivity = { lastScaleUpMs: -1, lastScaleDownDeleteMs: -1 };
+const NEVER: RecentActivity = { lastScaleUpMs: -1, lastScaleDownDeleteMs: -1, batchIsDueMs: null };
 const METRICS: Metrics = {
   add: () => undefined,
   set: () => undefined,
@@ -84,7 +84,7 @@ describe('the next iteration', () => {
 
   it('waits for nothing after a productive run, and once more', async () => {
     const story = new Story();
-    const activity = { lastScaleUpMs: story.clock.now(), lastScaleDownDeleteMs: -1 };
+    const activity = { ...NEVER, lastScaleUpMs: story.clock.now() };
     expect(await story.runAndWait(NEVER, activity)).toBe(0);
     expect(await story.runAndWait(activity, activity)).toBe(0);
     expect(await story.runAndWait(activity, activity)).toBe(10_000);
@@ -92,7 +92,7 @@ describe('the next iteration', () => {
 
   it('does not spin while the clock is behind the time of the latest work', async () => {
     const story = new Story();
-    const ahead = { lastScaleUpMs: story.clock.now() + 3_600_000, lastScaleDownDeleteMs: -1 };
+    const ahead = { ...NEVER, lastScaleUpMs: story.clock.now() + 3_600_000 };
     await story.runAndWait(NEVER, ahead);
     await story.runAndWait(ahead, ahead);
     expect(await story.runAndWait(ahead, ahead)).toBe(10_000);
@@ -101,8 +101,18 @@ describe('the next iteration', () => {
   it('does not look at pods or productivity without frequent loops', async () => {
     const story = new Story({ frequentLoops: false });
     story.podAppears();
-    const activity = { lastScaleUpMs: story.clock.now(), lastScaleDownDeleteMs: -1 };
+    const activity = { ...NEVER, lastScaleUpMs: story.clock.now() };
     expect(await story.runAndWait(NEVER, activity)).toBe(10_000);
+  });
+
+  it.each([
+    ['as soon as a batch of new pods is old enough', true, 2_000, 2_000],
+    ['at the latest after the scan interval', true, 30_000, 10_000],
+    ['at once when the batch became old enough meanwhile', true, -5, 0],
+    ['after the scan interval without frequent loops', false, 2_000, 10_000],
+  ])('starts %s', async (_, frequentLoops, dueInMs, expected) => {
+    const story = new Story({ frequentLoops });
+    expect(await story.wait({ ...NEVER, batchIsDueMs: story.clock.now() + dueInMs })).toBe(expected);
   });
 
   it('never starts after a stop', async () => {

@@ -20,13 +20,13 @@ const judge = (fields: Partial<GateInput>) =>
     reservedForScaleDown: false,
     ...fields,
   });
-const closed = (result: string, pausesScaleDown = false) => ({ open: false, result, pausesScaleDown });
+const closed = (result: string, opensAtMs: number | null = null) => ({ open: false, result, opensAtMs });
 
 describe('gate', () => {
   it.each<[string, Partial<GateInput>, ReturnType<typeof closed>]>([
     ['nothing pending', { pods: [] }, closed('ScaleUpNotNeeded')],
     ['as many nodes as allowed', { maxNodesTotal: 3 }, closed('ScaleUpLimitedByMaxNodesTotal')],
-    ['only new pods', { pods: [pod('a', 1_999)] }, closed('ScaleUpInCooldown', true)],
+    ['only new pods', { pods: [pod('a', 1_999)] }, closed('ScaleUpInCooldown', T0 + 1)],
     ['an iteration for scale-down', { reservedForScaleDown: true }, closed('ScaleUpInCooldown')],
   ])('is closed with %s', (_, fields, expected) => {
     expect(judge(fields)).toEqual(expected);
@@ -48,7 +48,7 @@ describe('gate', () => {
     const plain = pod('plain', 3_000);
     const gpu = pod('gpu', 29_999, true);
     expect(judge({ pods: [plain, gpu] })).toEqual({ open: true, pods: [plain], heldBack: [gpu] });
-    expect(judge({ pods: [gpu] })).toEqual(closed('ScaleUpInCooldown', true));
+    expect(judge({ pods: [gpu] })).toEqual(closed('ScaleUpInCooldown', T0 + 1));
     const old = pod('old-gpu', 30_000, true);
     expect(judge({ pods: [gpu, old] })).toMatchObject({ open: true, heldBack: [] });
   });
