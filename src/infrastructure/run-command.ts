@@ -2,14 +2,13 @@ import { StatusServer } from '../adapters/http/index.js';
 import { LeaderRun } from '../application/loop/index.js';
 import { CloudError } from '../application/ports/cloud-provider.js';
 import { ClusterReadError } from '../application/ports/cluster-reader.js';
-import { ConfigurationError } from '../application/ports/configuration.js';
+import { ConfigurationError, renderFault } from '../application/ports/configuration.js';
 import { Logger } from '../application/ports/logger.js';
 import {
   checkOptions,
   listIneffectiveFlags,
   renderExplicitFlags,
   renderFlagLines,
-  renderStartFault,
 } from './command-line/index.js';
 import type { IneffectiveFlag, ParsedFlags, StartSettings } from './command-line/index.js';
 import { VERSION } from './command-line/version.js';
@@ -33,7 +32,7 @@ export async function runCommand(
 ): Promise<RunOutcome> {
   const check = checkOptions(flags.options);
   if (!check.ok) {
-    return { exitCode: check.faults[0]!.exitCode, problem: check.faults.map(renderStartFault).join('\n') };
+    return { exitCode: check.faults[0]!.exitCode, problem: check.faults.map(renderFault).join('\n') };
   }
   try {
     return await runChecked(check.settings, flags, outside, stop);

@@ -115,13 +115,6 @@ function checkProvider(options: AutoscalerOptions): readonly StartFault[] {
   if (options.estimator !== 'binpacking') {
     faults.push(fatal('estimator', options.estimator, 'it is unknown', 'leave it out or write binpacking'));
   }
-  if (options.cloudProvider === 'utho' && options.cloudConfig === '') {
-    const fault = fatal('cloud-config', null, 'utho needs it', 'name a JSON file with token and cluster_id');
-    faults.push({
-      ...fault,
-      headline: 'No config file provided, please specify it via the --cloud-config flag',
-    });
-  }
   return faults;
 }
 

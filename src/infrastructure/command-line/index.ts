@@ -11,5 +11,4 @@ export type { Command } from './read-command.js';
 export { listIneffectiveFlags, renderExplicitFlags, renderFlagLines } from './render-flags.js';
 export type { IneffectiveFlag } from './render-flags.js';
 export type { GpuRange, ResourceRange } from './values/resource-limits.js';
-export { renderStartFault } from './values/start-fault.js';
 export type { StartFault } from './values/start-fault.js';

@@ -53,14 +53,15 @@ function nothingWasSent(world: UthoWorld): boolean {
 }
 
 describe('a start that can not succeed ends with exit code 255 and the text of the Go program', () => {
-  // utho 8/5
+  // interface 9/16, utho 8/5
   it('without --cloud-config', async () => {
     const world = createUthoWorld();
     const { exitCode, problem } = await run(world, []);
     expect(exitCode).toBe(255);
-    expect(problem?.split('\n')[0]).toBe(
+    expect(problem?.split('\n')).toEqual([
       'No config file provided, please specify it via the --cloud-config flag',
-    );
+      '--cloud-config not set: the provider utho needs it; name a JSON file with token and cluster_id',
+    ]);
   });
 
   // utho 8/6

@@ -1,9 +1,5 @@
 import { renderFault } from '../../../src/application/ports/configuration.js';
-import {
-  checkOptions,
-  parseFlags,
-  renderStartFault,
-} from '../../../src/infrastructure/command-line/index.js';
+import { checkOptions, parseFlags } from '../../../src/infrastructure/command-line/index.js';
 import type { StartSettings } from '../../../src/infrastructure/command-line/index.js';
 
 function check(...argv: string[]): ReturnType<typeof checkOptions> {
@@ -52,8 +48,6 @@ describe('values that end the start', () => {
     ['--drain-priority-config=0:60,', '255 --drain-priority-config'],
     ['--drain-priority-config=0: 60', '255 --drain-priority-config'],
     ['--estimator=oldbinpacking', '255 --estimator'],
-    // interface 9/16
-    ['--cloud-provider=utho', '255 --cloud-config'],
     ['--leader-elect-resource-lock=endpoints', '255 --leader-elect-resource-lock'],
     ['--leader-elect-lease-duration=10s', '2 --leader-elect-lease-duration'],
     ['--leader-elect-retry-period=9s', '2 --leader-elect-renew-deadline'],
@@ -97,17 +91,6 @@ describe('values that end the start', () => {
       '--cores-total is "5:2": not of the form min:max with integers 0 <= min <= max; write for example 0:320000',
     ]);
   });
-});
-
-// interface 9/16, utho 8/5
-it('says in the words of the Go program that utho needs a configuration file', () => {
-  const result = check('--cloud-provider=utho');
-  expect(result.ok ? [] : result.faults.map(renderStartFault)).toEqual([
-    [
-      'No config file provided, please specify it via the --cloud-config flag',
-      '--cloud-config not set: utho needs it; name a JSON file with token and cluster_id',
-    ].join('\n'),
-  ]);
 });
 
 describe('settings', () => {

@@ -26,6 +26,7 @@ const SYSTEM_TEXTS: Readonly<Record<string, string>> = {
  * every fault, under the text that the Go program shows; the API key is never part of it.
  */
 export function readUthoConfiguration(source: ConfigurationSource, path: string): UthoConfiguration {
+  if (path === '') throw missingFile();
   const text = readFile(source, path);
   try {
     return parseCloudConfig(text, source);
@@ -33,6 +34,14 @@ export function readUthoConfiguration(source: ConfigurationSource, path: string)
     if (!(error instanceof ConfigurationError)) throw error;
     throw new ConfigurationError(error.faults, `${MANAGER_FAILED}${error.headline}`);
   }
+}
+
+function missingFile(): ConfigurationError {
+  const remedy = 'name a JSON file with token and cluster_id';
+  return new ConfigurationError(
+    [{ place: FLAG, value: null, problem: 'the provider utho needs it', remedy }],
+    'No config file provided, please specify it via the --cloud-config flag',
+  );
 }
 
 function readFile(source: ConfigurationSource, path: string): string {
