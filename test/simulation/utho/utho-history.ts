@@ -209,7 +209,7 @@ export class UthoHistory {
     const dead = POOLS.flatMap(({ id }) =>
       cloud
         .workers(id)
-        .filter(({ state, createdMs }) => state !== 'active' && createdMs < oldestMs)
+        .filter(({ state, createdMs }) => ['pending', 'failed'].includes(state) && createdMs < oldestMs)
         .map(({ hostname, state }) => `worker ${hostname} is ${state}`),
     );
     return [...marked, ...waiting, ...dead];
