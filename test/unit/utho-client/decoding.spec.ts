@@ -322,9 +322,9 @@ describe('lists of the Utho API', () => {
       null,
     ];
     expect(decodePlans({ plans })).toEqual([
-      { id: '10355', slug: 'basic', cpu: 4, ramMb: 8192, diskGb: 160, price: 2800, available: true },
-      { id: '10400', slug: 'gpu', cpu: 8, ramMb: 16384, diskGb: 0, price: 9000.5, available: false },
-      { id: '10045', slug: '', cpu: 2, ramMb: 4096, diskGb: 0, price: 900, available: true },
+      { id: '10355', cpu: 4, ramMb: 8192, diskGb: 160, price: 2800 },
+      { id: '10400', cpu: 8, ramMb: 16384, diskGb: 0, price: 9000.5 },
+      { id: '10045', cpu: 2, ramMb: 4096, diskGb: 0, price: 900 },
     ]);
     expect(decodePlans({ plans: 'none' })).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { Answer } from './answers.js';
-import { readDecimal, readFlag, readInteger, readList, readObject, readText } from './lenient.js';
+import { readDecimal, readInteger, readList, readObject, readText } from './lenient.js';
 import type { PlanRecord } from './records.js';
 
 /** Plans of both catalogues; one without id, cores or memory says nothing and is left out. */
@@ -16,10 +16,7 @@ export function decodePlans(answer: Answer): readonly PlanRecord[] {
         cpu,
         ramMb,
         diskGb: Math.max(0, readInteger(plan['disk']) ?? 0),
-        slug: readText(plan['slug']),
         price: readDecimal(plan['price']) ?? readDecimal(plan['monthly']),
-        // The catalogue of one machine lists only what can be had.
-        available: plan['is_available'] === undefined || readFlag(plan['is_available']),
       },
     ];
   });

@@ -64,9 +64,6 @@ export interface PlanRecord {
   readonly ramMb: number;
   /** 0: a plan without a disk. */
   readonly diskGb: number;
-  /** `basic`, `dedicated-cpu`, `dedicated-memory`, `gpu`, … */
-  readonly slug: string;
   /** INR a month. */
   readonly price: number | undefined;
-  readonly available: boolean;
 }
